@@ -17,7 +17,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
 from . import read_operations
-from .operation import IF_MATCH, ApiCall, Operation
+from .operation import IF_MATCH, ApiCall, Operation, extract_description, to_camel_case
 from .shapes.clubs import Done, PersonOut
 from .shapes.events import EntryOut, EventWhole
 from .shapes.federations import FederationOut
@@ -110,7 +110,7 @@ def command(
 
     return Operation(
         path=path,
-        description=_extract_description(service),
+        description=extract_description(service),
         access=access,
         run=run,
         request_shape=request_shape,
@@ -118,7 +118,7 @@ def command(
         can_be_deferred=_find_deferred_step(service) is not None,
         **{
             "method": "post",
-            "name": _to_camel_case(service.__name__),
+            "name": to_camel_case(service.__name__),
             "does": (service,),
         }
         | options,
@@ -174,15 +174,3 @@ def _build_pending_result(call: ApiCall, response_shape: type[Serializer[Any]]) 
     defaults: dict[str, Any] = {"is_kept_back": False, "changes": None, "tables": [], "byes": []}
     undrawn: dict[str, Any] = {"draw_format": "", "seed": None, "price": {}}
     return {"number": number, "state": RoundState.DRAFT, **undrawn, **defaults}
-
-
-def _to_camel_case(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(part.capitalize() for part in rest)
-
-
-def _extract_description(service: Service) -> str:
-    """Return the first paragraph of the service's docstring without its refusals, which each response
-    lists."""
-    text = " ".join((service.__doc__ or "").partition("\n\n")[0].split())
-    return text.partition(" Refuses")[0].replace("``", "`")

@@ -2,21 +2,18 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from enum import Enum
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 from rest_framework.fields import empty
 
 from errors import Refusal
+from web.json_body import SHOWN_LENGTH, shorten_name
 from wording.sentences import SENTENCES, get_sentence
 
 MAX_INTEGER = 2**31 - 1
-MAX_VALUE_LENGTH = 80
-"""Maximum number of characters of a wrong value that the error repeats."""
 HOUR = re.compile(r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
 
 Fields = dict[str, s.Field[Any, Any, Any, Any]]
@@ -63,15 +60,10 @@ def check_field_names(field: Any, value: Any, place: str = "") -> None:
     if isinstance(field, s.Serializer) and isinstance(value, Mapping):
         for name, inner_value in value.items():
             if name not in field.fields:
-                raise _refuse_unknown_field(name, list(field.fields), place)
+                shown_name = shorten_name(name)
+                known = tuple(field.fields)
+                raise Refusal("field_unknown", field=f"{place}{shown_name}", name=shown_name, known=known)
             check_field_names(field.fields[name], inner_value, f"{place}{name}.")
-
-
-def _refuse_unknown_field(name: str, known_names: list[str], place: str) -> Refusal:
-    shown_name = name[:MAX_VALUE_LENGTH].encode(errors="replace").decode()  # no answer can hold a lone surrogate
-    matches = get_close_matches(shown_name, known_names, n=1)
-    near = gettext(" (did you mean “%(name)s”?)") % {"name": matches[0]} if matches else ""
-    return Refusal("field_unknown", field=f"{place}{shown_name}", name=shown_name, near=near)
 
 
 def text_field(*, max_length: int = 200, **options: Any) -> s.CharField:
@@ -103,7 +95,7 @@ class ListedChoiceField(s.ChoiceField):
         try:
             return super().to_internal_value(data)
         except s.ValidationError:
-            refusal = Refusal("no_such_choice", value=str(data)[:MAX_VALUE_LENGTH], choices=tuple(self.choices))
+            refusal = Refusal("no_such_choice", value=str(data)[:SHOWN_LENGTH], choices=tuple(self.choices))
             raise s.ValidationError(get_sentence(refusal), self.ERROR_CODE) from None
 
 

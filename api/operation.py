@@ -254,22 +254,28 @@ class Operation:
 
 
 def read_operation(
-    path: str,
-    name: str,
-    description: str,
-    run: Any,
-    response_shape: Any,
-    access: Access = Audience.PUBLIC,
-    **options: Any,
+    path: str, run: Callable[[ApiCall], Any], response_shape: Any, access: Access = Audience.PUBLIC, **options: Any
 ) -> Operation:
-    """Build an operation that only reads."""
+    """Build an operation that only reads, with the name and the description of its function."""
     return Operation(
         method="get",
         path=path,
-        name=name,
-        description=description,
+        name=to_camel_case(run.__name__.removeprefix("_")),
+        description=extract_description(run),
         access=access,
         run=run,
         response_shape=response_shape,
         **options,
     )
+
+
+def to_camel_case(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def extract_description(function: Callable[..., Any]) -> str:
+    """Return the first paragraph of the function's docstring without its refusals, which each response
+    lists."""
+    text = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
+    return text.partition(" Refuses")[0].replace("``", "`")

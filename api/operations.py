@@ -8,10 +8,9 @@ from typing import Any
 from rest_framework import serializers as s
 
 from clubs.policy import Audience, Permission
-from errors import Refusal
 
 from . import read_operations
-from .operation import SAFE, ApiCall, Operation, read_operation
+from .operation import SAFE, Operation, read_operation
 from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, SEASON_SETTINGS, TABLE
 from .shapes.boards import Boards
 from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, SeasonOut, TokenOut
@@ -45,208 +44,75 @@ class Cards(s.Serializer[Any]):
     results = CardOut(many=True)
 
 
-def _get_own_token(call: ApiCall) -> Any:
-    if call.token is None:
-        raise Refusal("token_required")
-    return call.token
-
-
-def _event_operation(
-    path: str, name: str, description: str, run: Any, response_shape: Any, **options: Any
-) -> Operation:
+def _event_operation(path: str, run: Any, response_shape: Any, **options: Any) -> Operation:
     """Build an operation whose answer is rendered once per revision for all readers."""
-    return read_operation(
-        path, name, description, run, response_shape, revision=read_operations.get_event_revision, **options
-    )
+    return read_operation(path, run, response_shape, revision=read_operations.get_event_revision, **options)
 
 
 READ_OPERATIONS: list[Operation] = [
+    read_operation("me", read_operations.get_me, TokenOut, Audience.LINK),
+    read_operation("clubs", read_operations.list_clubs, ClubOut, is_paged=True, asks=PAGE_PARAMETERS),
+    read_operation(CLUB, read_operations.get_club, ClubOut),
     read_operation(
-        "me", "getMe", "Get the API key in use: its club, scope and expiry.", _get_own_token, TokenOut, Audience.LINK
+        f"{CLUB}/events", read_operations.list_events_of_club, EventOut, is_paged=True, asks=EVENT_PARAMETERS
     ),
+    read_operation(f"{CLUB}/calendar", read_operations.get_calendar, SheetOut),
+    read_operation(f"{CLUB}/nights", read_operations.list_nights, Nights),
+    read_operation(f"{CLUB}/dues", read_operations.list_dues, AllDues, DIRECT),
     read_operation(
-        "clubs",
-        "listClubs",
-        "List clubs.",
-        read_operations.list_clubs,
-        ClubOut,
-        is_paged=True,
-        asks=PAGE_PARAMETERS,
+        f"{CLUB}/history", read_operations.list_history_of_club, ActionOut, DIRECT, is_paged=True, asks=PAGE_PARAMETERS
     ),
-    read_operation(CLUB, "getClub", "Get a club.", lambda call: call.club, ClubOut),
-    read_operation(
-        f"{CLUB}/events",
-        "listEventsOfClub",
-        "List a club's nights and tournaments, newest first.",
-        read_operations.list_events,
-        EventOut,
-        is_paged=True,
-        asks=EVENT_PARAMETERS,
-    ),
-    read_operation(
-        f"{CLUB}/calendar",
-        "getCalendar",
-        "Get a club's upcoming nights and tournaments.",
-        read_operations.get_calendar,
-        SheetOut,
-    ),
-    read_operation(
-        f"{CLUB}/nights", "listNights", "List a club's recurring nights.", read_operations.list_nights, Nights
-    ),
-    read_operation(
-        f"{CLUB}/dues",
-        "listDues",
-        "List a club's dues, newest period first.",
-        read_operations.list_dues,
-        AllDues,
-        DIRECT,
-    ),
-    read_operation(
-        f"{CLUB}/history",
-        "listHistoryOfClub",
-        "List a club's history, newest change first.",
-        read_operations.list_club_history,
-        ActionOut,
-        DIRECT,
-        is_paged=True,
-        asks=PAGE_PARAMETERS,
-    ),
-    read_operation(f"{CLUB}/seasons", "listSeasons", "List a club's seasons.", read_operations.list_seasons, SheetOut),
+    read_operation(f"{CLUB}/seasons", read_operations.list_seasons, SheetOut),
     read_operation(
         SEASON,
-        "getLadder",
-        "Get the standings of a season.",
         read_operations.get_ladder,
         SheetOut,
         asks={"ladder": "Position of the standings in the season's list, from 0."},
     ),
-    read_operation(
-        SEASON_SETTINGS,
-        "getSeason",
-        "Get a season's settings, in the form that an update takes.",
-        read_operations.get_season,
-        SeasonOut,
-        OWN,
-    ),
-    read_operation(
-        f"{CLUB}/ratings",
-        "getRatings",
-        "Get the ratings of a club's players, strongest first.",
-        read_operations.get_ratings,
-        SheetOut,
-    ),
-    read_operation(f"{CLUB}/records", "getRecords", "Get a club's records.", read_operations.get_records, SheetOut),
+    read_operation(SEASON_SETTINGS, read_operations.get_season, SeasonOut, OWN),
+    read_operation(f"{CLUB}/ratings", read_operations.get_ratings, SheetOut),
+    read_operation(f"{CLUB}/records", read_operations.get_records, SheetOut),
     read_operation(
         f"{PERSON}/record",
-        "getRecordOfPerson",
-        "Get a player's record, under their public name.",
-        read_operations.get_person_record,
+        read_operations.get_record_of_person,
         SheetOut,
         asks={"part": "`years`, `nights`, `contracts`, `bids`, `partners` or `opponents`; `years` by default."},
     ),
     read_operation(
         f"{CLUB}/people",
-        "listPeople",
-        "List a club's people.",
         read_operations.list_people,
         PersonOut,
         DIRECT,
         is_paged=True,
         asks=PAGE_PARAMETERS | {"search": "Only people whose name has a word starting with each of these words."},
     ),
-    read_operation(PERSON, "getPerson", "Get a person of a club.", read_operations.get_person, PersonOut, DIRECT),
-    read_operation(
-        "events",
-        "listEvents",
-        "List nights and tournaments of all clubs, newest first.",
-        read_operations.list_events,
-        EventOut,
-        is_paged=True,
-        asks=EVENT_PARAMETERS,
-    ),
-    _event_operation(
-        EVENT, "getEvent", "Get a night or tournament, with its rules.", read_operations.get_event, EventWhole
-    ),
-    _event_operation(
-        f"{EVENT}/entries", "listEntries", "List the entries of an event.", read_operations.list_entries, Entries
-    ),
-    _event_operation(
-        f"{EVENT}/rounds",
-        "listRounds",
-        "List the published rounds of an event; with an API key of its club, also the draft.",
-        read_operations.list_rounds,
-        Rounds,
-    ),
-    _event_operation(ROUND, "getRound", "Get a round with its tables.", read_operations.get_round, RoundOut),
-    _event_operation(
-        TABLE,
-        "getTableOfRound",
-        "Get a table with every hand played there.",
-        read_operations.get_table,
-        TableWhole,
-    ),
-    _event_operation(
-        f"{EVENT}/hands", "listHands", "List the hands of an event.", read_operations.list_hands, SheetOut
-    ),
+    read_operation(PERSON, read_operations.get_person, PersonOut, DIRECT),
+    read_operation("events", read_operations.list_events, EventOut, is_paged=True, asks=EVENT_PARAMETERS),
+    _event_operation(EVENT, read_operations.get_event, EventWhole),
+    _event_operation(f"{EVENT}/entries", read_operations.list_entries, Entries),
+    _event_operation(f"{EVENT}/rounds", read_operations.list_rounds, Rounds),
+    _event_operation(ROUND, read_operations.get_round, RoundOut),
+    _event_operation(TABLE, read_operations.get_table_of_round, TableWhole),
+    _event_operation(f"{EVENT}/hands", read_operations.list_hands, SheetOut),
     _event_operation(
         f"{EVENT}/standings",
-        "getStandings",
-        "Get the standings of an event.",
         read_operations.get_standings,
         StandingsOut,
         asks={"section": "Only this section; all entries by default."},
     ),
-    read_operation(
-        f"{EVENT}/disputes",
-        "listDisputes",
-        "List the tables that called the desk and are waiting for an answer.",
-        read_operations.list_disputes,
-        Disputes,
-        HELP,
-    ),
-    read_operation(
-        f"{EVENT}/prizes",
-        "listPrizes",
-        "List the prizes won and the prize categories of an event.",
-        read_operations.list_prizes,
-        Prizes,
-        DIRECT,
-    ),
-    read_operation(
-        f"{EVENT}/fees",
-        "getFees",
-        "Get what each person owes and has paid.",
-        read_operations.get_fees,
-        SheetOut,
-        HELP,
-    ),
-    read_operation(
-        f"{EVENT}/boards",
-        "listBoards",
-        "List the wall screens of an event.",
-        read_operations.list_boards,
-        Boards,
-        DIRECT,
-    ),
+    read_operation(f"{EVENT}/disputes", read_operations.list_disputes, Disputes, HELP),
+    read_operation(f"{EVENT}/prizes", read_operations.list_prizes, Prizes, DIRECT),
+    read_operation(f"{EVENT}/fees", read_operations.get_fees, SheetOut, HELP),
+    read_operation(f"{EVENT}/boards", read_operations.list_boards, Boards, DIRECT),
     read_operation(
         f"{EVENT}/history",
-        "listHistoryOfEvent",
-        "List an event's history, newest change first.",
-        read_operations.list_event_history,
+        read_operations.list_history_of_event,
         ActionOut,
         DIRECT,
         is_paged=True,
         asks=PAGE_PARAMETERS,
     ),
-    read_operation(
-        f"{EVENT}/cards",
-        "listCards",
-        "List the table codes of an event.",
-        read_operations.list_cards,
-        Cards,
-        HELP,
-        shows_codes=True,
-    ),
+    read_operation(f"{EVENT}/cards", read_operations.list_cards, Cards, HELP, shows_codes=True),
 ]
 
 _OPERATIONS: list[Operation] = [*READ_OPERATIONS, *TABLE_OPERATIONS, *WRITE_OPERATIONS]

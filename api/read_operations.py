@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from django.db.models import prefetch_related_objects
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import Http404
 
 from clubs.calendar import get_club_today, list_recurring_nights
 from clubs.dues import list_dues_periods
-from clubs.models import Club, Person
+from clubs.models import ApiToken, Club, Person
 from clubs.people import search_people
 from engine.visibility import Ranks, Results
 from errors import Refusal
@@ -60,16 +60,38 @@ from .pages import Listing
 NEWEST_FIRST = ("-held_on", "-pk")
 
 
+def get_me(call: ApiCall) -> ApiToken:
+    """Get the API key in use: its club, scope and expiry."""
+    if call.token is None:
+        raise Refusal("token_required")
+    return call.token
+
+
 def list_clubs(call: ApiCall) -> Listing:
+    """List clubs."""
     return Listing(rows=Club.objects.all(), order=("name", "pk"))
 
 
+def get_club(call: ApiCall) -> Club:
+    """Get a club."""
+    return call.club
+
+
 def list_events(call: ApiCall) -> Listing:
-    """List the events of all clubs, or of the club in the path. The club's own key also gets hidden ones."""
-    if "slug" not in call.path:
-        events = get_public_events()
-    else:
-        events = get_club_events(call.club) if call.is_staff else get_public_club_events(call.club)
+    """List nights and tournaments of all clubs, newest first."""
+    return _list_wanted_events(call, get_public_events())
+
+
+def list_events_of_club(call: ApiCall) -> Listing:
+    """List a club's nights and tournaments, newest first.
+
+    The club's own key also gets hidden ones.
+    """
+    return _list_wanted_events(call, get_club_events(call.club) if call.is_staff else get_public_club_events(call.club))
+
+
+def _list_wanted_events(call: ApiCall, events: QuerySet[Event]) -> Listing:
+    """List those of the events that the query of the request wants."""
     query = call.request.query_params
     if "state" in query:
         if query["state"] not in EventState.values:
@@ -84,41 +106,50 @@ def list_events(call: ApiCall) -> Listing:
 
 
 def get_calendar(call: ApiCall) -> Sheet:
+    """Get a club's upcoming nights and tournaments."""
     return build_calendar_table(call.club, list_upcoming(call.club, get_club_today(call.club)))
 
 
 def list_nights(call: ApiCall) -> dict[str, Any]:
+    """List a club's recurring nights."""
     return {"results": list_recurring_nights(call.club)}
 
 
 def list_dues(call: ApiCall) -> dict[str, Any]:
+    """List a club's dues, newest period first."""
     return {"results": list_dues_periods(call.club)}
 
 
-def list_club_history(call: ApiCall) -> Listing:
+def list_history_of_club(call: ApiCall) -> Listing:
+    """List a club's history, newest change first."""
     actions = call.club.actions.select_related("account", "undone_by").defer("rows", "undone_by__rows")
     return Listing(rows=actions, order=("-pk",))
 
 
-def list_event_history(call: ApiCall) -> Listing:
+def list_history_of_event(call: ApiCall) -> Listing:
+    """List an event's history, newest change first."""
     return Listing(rows=get_actions(call.event), order=("-pk",))
 
 
 def list_people(call: ApiCall) -> Listing:
+    """List a club's people."""
     people = search_people(call.club.people.all(), call.request.query_params.get("search", ""))
     return Listing(rows=people.select_related("family"), order=("folded_name", "pk"))
 
 
 def get_person(call: ApiCall) -> Person:
+    """Get a person of a club."""
     person = call.club.people.select_related("family").filter(pk=call.path["person_id"]).first()
     if person is None:
         raise Http404
     return person
 
 
-def get_person_record(call: ApiCall) -> Sheet:
-    """Return one part of a player's record. Only the club reads the record of a person without a public
-    page."""
+def get_record_of_person(call: ApiCall) -> Sheet:
+    """Get a player's record, under their public name.
+
+    Only the club reads the record of a person without a public page.
+    """
     part = call.request.query_params.get("part", next(iter(PART_BUILDERS)))
     record = find_person_record(call.club, call.path["person_id"])
     if record is None or part not in PART_BUILDERS or not (call.is_staff or has_public_page(call.club, record.person)):
@@ -127,25 +158,30 @@ def get_person_record(call: ApiCall) -> Sheet:
 
 
 def get_ratings(call: ApiCall) -> Sheet:
+    """Get the ratings of a club's players, strongest first."""
     if not call.club.has_ratings:
         raise Http404
     return build_ratings_table(call.club)
 
 
 def get_records(call: ApiCall) -> Sheet:
+    """Get a club's records."""
     records = find_club_record(call.club)
     return build_records_table(call.club, None if records is None else build_club_view(call.club, records, None), None)
 
 
 def list_seasons(call: ApiCall) -> Sheet:
+    """List a club's seasons."""
     return build_seasons_table(call.club, list_club_seasons(call.club))
 
 
 def get_season(call: ApiCall) -> Season:
+    """Get a season's settings, in the form that an update takes."""
     return get_season_or_404(call.club, call.path["season_id"])
 
 
 def get_ladder(call: ApiCall) -> Sheet:
+    """Get the standings of a season."""
     place = parse_digits(call.request.query_params.get("ladder", "0"), max_digits=3) or 0
     season = get_public_season_or_404(call.path["slug"], call.path["season_id"], place)
     return build_ladder_table(season, build_ladder_view(season, place))
@@ -156,6 +192,7 @@ def get_event_revision(call: ApiCall) -> str:
 
 
 def get_event(call: ApiCall) -> Event:
+    """Get a night or tournament, with its rules."""
     return call.event
 
 
@@ -214,13 +251,17 @@ def _details_of_entry(entry: Entry, dues: Mapping[int, Charge]) -> dict[str, Any
 
 
 def list_rounds(call: ApiCall) -> dict[str, Any]:
-    """List the published rounds if the draw is public; for the club, all rounds with drafts."""
+    """List the published rounds of an event; with an API key of its club, also the draft.
+
+    The public sees them if the draw is public.
+    """
     if call.is_staff:
         return {"results": call.event.rounds.defer(*PROOFS).order_by("number")}
     return {"results": get_published_rounds(call.event) if call.event.visible.draw else []}
 
 
 def get_round(call: ApiCall) -> RoundView:
+    """Get a round with its tables."""
     drawn = _find_round(call)
     changes = find_changes(drawn) if call.is_staff else None
     return replace(build_round_view(drawn, is_public=not call.is_staff), changes=changes)
@@ -237,8 +278,11 @@ def _find_round(call: ApiCall) -> Round:
     return drawn
 
 
-def get_table(call: ApiCall) -> dict[str, Any]:
-    """Return one table with its hands. Eleven queries at most."""
+def get_table_of_round(call: ApiCall) -> dict[str, Any]:
+    """Get a table with every hand played there.
+
+    Eleven queries at most.
+    """
     number = call.path["table"]
     drawn = _find_round(call)
     view = build_round_view(drawn, is_public=not call.is_staff, tables=[number])
@@ -264,7 +308,10 @@ def get_table(call: ApiCall) -> dict[str, Any]:
 
 
 def list_hands(call: ApiCall) -> Sheet:
-    """Return the hands of the rounds whose hands are public; for the club, of all rounds."""
+    """List the hands of an event.
+
+    The public sees those of the rounds whose hands are public; the club, of all rounds.
+    """
     numbers = [item.number for item in get_published_rounds(call.event)]
     visible = call.event.visible
     shown_numbers = [item for item in numbers if call.is_staff or visible.get_results(item) is Results.HANDS]
@@ -274,6 +321,7 @@ def list_hands(call: ApiCall) -> Sheet:
 
 
 def get_standings(call: ApiCall) -> StandingsView:
+    """Get the standings of an event."""
     event = call.event
     if event.visible.standings is Ranks.NOTHING and not call.is_staff:
         raise Http404
@@ -292,10 +340,12 @@ def get_standings(call: ApiCall) -> StandingsView:
 
 
 def list_disputes(call: ApiCall) -> dict[str, Any]:
+    """List the tables that called the desk and are waiting for an answer."""
     return {"results": matches.open_disputes(call.event.topic)}
 
 
 def list_prizes(call: ApiCall) -> dict[str, Any]:
+    """List the prizes won and the prize categories of an event."""
     event = call.event
     prefetch_related_objects([event], "entries")
     return {
@@ -307,13 +357,16 @@ def list_prizes(call: ApiCall) -> dict[str, Any]:
 
 
 def get_fees(call: ApiCall) -> Sheet:
+    """Get what each person owes and has paid."""
     return build_fees_table(call.event, build_fees_view(call.event))
 
 
 def list_boards(call: ApiCall) -> dict[str, Any]:
+    """List the wall screens of an event."""
     return {"results": boards_from_json(call.event.boards)}
 
 
 def list_cards(call: ApiCall) -> Sheet | dict[str, Any]:
+    """List the table codes of an event."""
     cards = TableCard.objects.filter(topic=call.event.topic).order_by("number")
     return {"results": [{"table": card.number, "code": card.code} for card in cards]}

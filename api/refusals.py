@@ -19,6 +19,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "no_such_limit": Answer(_("Request 1 to %(most)s rows per page."), 400),
     "no_such_cursor": Answer(_("Invalid cursor. Start again without it, then follow “next”."), 400),
     "field_unknown": Answer(_("Unknown field “%(name)s”%(near)s. Correct its name or remove it."), 400),
+    "field_twice": Answer(_("The field “%(name)s” is given twice. Remove one of the two."), 400),
     "host_unknown": Answer(_("This computer does not answer to “%(host)s”."), 421),
     "not_found": Answer(_("There is nothing at this address."), 404),
     "method_not_allowed": Answer(_("This address does not allow this method."), 405),

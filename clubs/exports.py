@@ -1,10 +1,9 @@
 """Tables for download from a club's pages."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from web.sheets.tables import Sheet, convert_to_dollars, date_column, money_column, text_column
+from web.sheets.tables import Sheet, date_column, money_column, text_column
 
 from .audit.filters import ChangeLine
 from .models import Club, DuesPeriod, Membership, Person
@@ -12,97 +11,55 @@ from .models import Club, DuesPeriod, Membership, Person
 
 def build_history_table(lines: Iterable[ChangeLine], *, club: Club, subject_name: str) -> Sheet:
     """Return a table of history lines, with times in the club's time zone."""
-    rows: list[list[Any]] = []
-    for line in lines:
-        local_time = line.when.astimezone(ZoneInfo(club.time_zone))
-        rows.append(
-            [local_time.date(), f"{local_time:%H:%M}", line, line.who, line.origin, line.reason, line.is_undone]
-        )
-    return Sheet(
-        key="history",
-        about=(subject_name,),
-        columns=(
-            date_column("day"),
-            text_column("hour"),
-            text_column("what", formatter="action"),
-            text_column("done_by"),
-            text_column("origin"),
-            text_column("reason"),
-            text_column("undone", formatter="yes_or_no"),
-        ),
-        rows=rows,
+    zone = ZoneInfo(club.time_zone)
+    columns = (
+        date_column("day", lambda line: line.when.astimezone(zone).date()),
+        text_column("hour", lambda line: f"{line.when.astimezone(zone):%H:%M}"),
+        text_column("what", lambda line: line, formatter="action"),
+        text_column("done_by", "who"),
+        text_column("origin"),
+        text_column("reason"),
+        text_column("undone", "is_undone", formatter="yes_or_no"),
     )
+    return Sheet.from_lines("history", lines, columns, about=(subject_name,))
 
 
 def build_people_table(club: Club, people: Sequence[Person]) -> Sheet:
     """Return a table of people, with headings that an import understands."""
-    return Sheet(
-        key="people",
-        about=(club.name,),
-        columns=(
-            text_column("name"),
-            text_column("contact"),
-            text_column("family"),
-            text_column("guest", formatter="yes_or_no"),
-            text_column("labels"),
-        ),
-        rows=[
-            [
-                person.name,
-                person.contact,
-                "" if person.family is None else person.family.name,
-                person.is_guest,
-                ", ".join(person.labels),
-            ]
-            for person in people
-        ],
+    columns = (
+        text_column("name"),
+        text_column("contact"),
+        text_column("family", lambda person: "" if person.family is None else person.family.name),
+        text_column("guest", "is_guest", formatter="yes_or_no"),
+        text_column("labels", lambda person: ", ".join(person.labels)),
     )
+    return Sheet.from_lines("people", people, columns, about=(club.name,))
 
 
 def build_dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Sheet:
     """Return a table of dues periods and amounts."""
-    return Sheet(
-        key="dues",
-        about=(club.name,),
-        columns=(
-            text_column("name", heading_key="dues_of"),
-            money_column("amount"),
-            date_column("starts"),
-            date_column("ends"),
-        ),
-        rows=[[period.name, convert_to_dollars(period.amount), period.starts, period.ends] for period in periods],
+    columns = (
+        text_column("name", heading_key="dues_of"),
+        money_column("amount"),
+        date_column("starts"),
+        date_column("ends"),
     )
+    return Sheet.from_lines("dues", periods, columns, about=(club.name,))
 
 
 def build_team_table(club: Club, members: Iterable[Membership]) -> Sheet:
     """Return a table of the team: role, since when, and whether six digits are asked for after
     the password."""
     zone = ZoneInfo(club.time_zone)
-    return Sheet(
-        key="team",
-        about=(club.name,),
-        columns=(
-            text_column("name"),
-            text_column("role", formatter="role"),
-            date_column("since"),
-            text_column("six_digits", formatter="yes_or_no"),
-        ),
-        rows=[
-            [
-                member.account.name,
-                str(member.role),
-                member.since.astimezone(zone).date(),
-                member.account.has_second_factor,
-            ]
-            for member in members
-        ],
+    columns = (
+        text_column("name", "account.name"),
+        text_column("role", lambda member: str(member.role), formatter="role"),
+        date_column("since", lambda member: member.since.astimezone(zone).date()),
+        text_column("six_digits", "account.has_second_factor", formatter="yes_or_no"),
     )
+    return Sheet.from_lines("team", members, columns, about=(club.name,))
 
 
 def build_clubs_table(clubs: Iterable[Club]) -> Sheet:
     """Return a table of the installation's clubs with their slugs."""
-    return Sheet(
-        key="clubs",
-        columns=(text_column("name", heading_key="club"), text_column("slug")),
-        rows=[[club.name, club.slug] for club in clubs],
-    )
+    return Sheet.from_lines("clubs", clubs, (text_column("name", heading_key="club"), text_column("slug")))

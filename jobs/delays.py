@@ -21,9 +21,9 @@ LATE_AFTER = timedelta(seconds=30)
 """After this, the page says that the job is late."""
 
 
+NO_WAIT = timedelta()
 CLOCK_TOLERANCE = timedelta(seconds=10)
-"""How far the clocks of an installation's computers may differ. A later time counts as long ago: the clock
-was set back since."""
+"""How far the clocks of an installation's computers may differ."""
 
 
 class LateReason(StrEnum):
@@ -41,10 +41,14 @@ def is_distant(moment: datetime, now: datetime) -> bool:
     return abs(now - moment) >= LATE_AFTER
 
 
-def build_due_condition(now: datetime, *, longest_wait: timedelta) -> Q:
-    """Return a condition on rows whose ``due_at`` has come. One further ahead than the longest wait is from
-    before a clock was set back."""
-    return Q(due_at__lte=now) | Q(due_at__gt=now + longest_wait + CLOCK_TOLERANCE)
+def is_ahead(moment: datetime, now: datetime, *, longest_wait: timedelta = NO_WAIT) -> bool:
+    """Return whether a time is further ahead than it can be: the clock was set back since, and it counts as over."""
+    return moment > now + longest_wait + CLOCK_TOLERANCE
+
+
+def build_ahead_condition(field: str, now: datetime, *, longest_wait: timedelta = NO_WAIT) -> Q:
+    """Return a condition on rows with such a time in a field, like ``is_ahead``."""
+    return Q(**{f"{field}__gt": now + longest_wait + CLOCK_TOLERANCE})
 
 
 def get_minutes_late(job: Job, now: datetime) -> int | None:
@@ -72,15 +76,17 @@ def has_worker(job: Job, now: datetime) -> bool:
 
 
 def is_lapsed(job: Job, now: datetime) -> bool:
-    """Return whether the lease is over. One that ends too far ahead is from before a clock was set back."""
+    """Return whether the lease is over."""
     if job.lease_until is None:
         return False
-    return not now <= job.lease_until <= now + get_leases().get(job.kind, timedelta()) + CLOCK_TOLERANCE
+    lease = get_leases().get(job.kind, NO_WAIT)
+    return job.lease_until < now or is_ahead(job.lease_until, now, longest_wait=lease)
 
 
 def build_lapsed_condition(now: datetime) -> Q:
     """Return a condition on jobs whose lease is over, like ``is_lapsed``."""
     overlong_leases = [
-        Q(kind=kind, lease_until__gt=now + lease + CLOCK_TOLERANCE) for kind, lease in get_leases().items()
+        Q(kind=kind) & build_ahead_condition("lease_until", now, longest_wait=lease)
+        for kind, lease in get_leases().items()
     ]
     return reduce(or_, overlong_leases, Q(lease_until__lt=now))

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from errors import Refusal
-from jobs.delays import CLOCK_TOLERANCE, build_lapsed_condition
+from jobs.delays import build_ahead_condition, build_lapsed_condition
 from jobs.failures import JobRefusal, clean_storable_text, mask_email_addresses, serialize_failure, serialize_refusal
 from jobs.locks import lock_counter
 from jobs.messages import send_job_message
@@ -157,8 +157,9 @@ def sweep() -> None:
     nothing to do, as nearly always."""
     now = timezone.now()
     lapsed = Job.objects.filter(build_lapsed_condition(now), status=Status.RUNNING)
-    is_old = Q(sent_at__lt=now - RESEND_AFTER) | Q(sent_at__gt=now + CLOCK_TOLERANCE)
-    is_put_off = Q(waits_until__gt=now, waits_until__lt=now + MAX_WAIT, sent_at__lte=now + CLOCK_TOLERANCE)
+    is_sent_later = build_ahead_condition("sent_at", now)
+    is_old = Q(sent_at__lt=now - RESEND_AFTER) | is_sent_later
+    is_put_off = Q(waits_until__gt=now, waits_until__lt=now + MAX_WAIT) & ~is_sent_later
     unsent = Job.objects.filter(is_old, status=Status.QUEUED).exclude(is_put_off)
     abandoned = Course.objects.exclude(touched_at=None).filter(_build_abandoned_condition(now))
     forgotten = Course.objects.filter(touched_at=None, begun_at__lt=now - RETENTION)

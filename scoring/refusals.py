@@ -92,7 +92,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "not_yes_or_no": _("Answer yes or no."),
     "not_a_list": _("This must be a list."),
     "no_such_choice": _("“%(value)s” is not allowed. Choose one of: %(choices)s."),
-    "no_such_setting": _("This setting does not exist. Remove it."),
+    "no_such_setting": _("This setting does not exist%(near)s. Correct its name or remove it."),
     "value_of_game_end": _("This contract ends the game and has no points. Remove them."),
     "no_way_to_win": _("No contract scores points. Give at least one a value."),
     "no_such_house_rule": _("This house rule does not exist. Remove it."),

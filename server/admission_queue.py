@@ -9,17 +9,18 @@ has left are dropped.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+from .utf8_request import Utf8Request
 
 MAX_CONCURRENT = 8
 """Number of requests at once. With more, all take longer:
@@ -27,7 +28,6 @@ MAX_CONCURRENT = 8
 RESERVED_FOR_TABLES = 2
 """Number of these that only tables may take: slow requests to other pages never occupy all."""
 TABLE_PREFIXES = ("/t/", "/match/")
-BOUNDARY_PATTERN = re.compile(r'\bboundary=("[^"]*"|[^;\s]*)', re.IGNORECASE)
 MAX_TABLE_TURNS = 3
 """Turns that tables may take in a row.
 
@@ -79,17 +79,6 @@ class AdmissionQueue:
     def _is_turn_of_table(self) -> bool:
         can_admit_others = bool(self._others and self._free_for_others)
         return bool(self._tables) and (self._table_turns < MAX_TABLE_TURNS or not can_admit_others)
-
-
-class Utf8Request(ASGIRequest):
-    """A request in UTF-8, whatever its Content-Type says. Browsers send nothing else, and Django fails at
-    unknown encodings and at those that are not of text, such as ``rot13``."""
-
-    def _set_content_type_params(self, meta: dict[str, str]) -> None:
-        media_type, _, parameters = meta.get("CONTENT_TYPE", "").partition(";")
-        boundary = BOUNDARY_PATTERN.search(parameters)
-        meta["CONTENT_TYPE"] = media_type if boundary is None else f"{media_type}; {boundary[0]}"
-        super()._set_content_type_params(meta)  # type: ignore[misc]  # missing in the stubs
 
 
 class AdmittedHandler(ASGIHandler):

@@ -1,6 +1,7 @@
 """Sentences of refusals in the reader's language: what is wrong, then what to do."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from django.utils.functional import Promise
@@ -81,10 +82,19 @@ def get_http_status(refusal: Refusal) -> int:
 
 def get_sentence(refusal: Refusal) -> str:
     """Return the sentence of a refusal. A code without one is a bug: KeyError."""
-    return str(SENTENCES[refusal.code]) % {
+    details = {
         name: _format_value(_name_contracts(value) if name in CONTRACT_DETAILS else value)
         for name, value in refusal.details.items()
     }
+    return str(SENTENCES[refusal.code]) % ({"near": _suggest_name(refusal)} | details)
+
+
+def _suggest_name(refusal: Refusal) -> str:
+    """Return the ``known`` name that is nearest to that of the refused field, in brackets; empty without one."""
+    name = (refusal.field or "").rpartition(".")[2]
+    known = refusal.details.get("known")
+    matches = get_close_matches(name, known, n=1) if isinstance(known, tuple) else []
+    return gettext(" (did you mean “%(name)s”?)") % {"name": matches[0]} if matches else ""
 
 
 def get_located_sentence(refusal: Refusal) -> str:

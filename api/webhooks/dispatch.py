@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.models import ANSWER_LENGTH, TEST, DeliveryState, OffReason, Webhook, WebhookDelivery
 from clubs.services.webhooks import CLAIM_DURATION, WRITE_OWNERS, make_due, request_delivery, switch_off
-from jobs.delays import CLOCK_TOLERANCE
+from jobs.delays import build_ahead_condition
 from jobs.services import enqueue
 from live.snapshots import read_snapshot
 from web.outgoing import RequestNotSentError, post_url
@@ -79,9 +79,8 @@ def request_due_deliveries() -> None:
 
 
 def _build_due_condition(now: datetime) -> Q:
-    """Return a condition on deliveries that are due. One tried in the future is from before a clock was set
-    back."""
-    return Q(attempts=0) | Q(due_at__lte=now) | Q(tried_at__gt=now + CLOCK_TOLERANCE)
+    """Return a condition on deliveries that are due."""
+    return Q(attempts=0) | Q(due_at__lte=now) | build_ahead_condition("tried_at", now)
 
 
 def _claim_delivery(webhook_id: int, ordering_key: str) -> WebhookDelivery | None:

@@ -65,47 +65,56 @@ FederationIn = request_body("FederationIn", **FEDERATION_FIELDS)
 FederationChange = change_body("FederationChange", **FEDERATION_FIELDS)
 
 
-def _find_federation(call: ApiCall) -> Federation:
+def _get_federation(call: ApiCall) -> Federation:
+    """Get a federation, with its points rule."""
     return get_federation(call.path["slug"], call.path["federation_id"])
 
 
 def _read_current_federation(call: ApiCall) -> dict[str, Any]:
-    federation = _find_federation(call)
+    federation = _get_federation(call)
     return {name: getattr(federation, name) for name in FEDERATION_FIELDS}
 
 
 def _list_federations(call: ApiCall) -> dict[str, Any]:
+    """List the federations that a club runs."""
     return {"results": call.club.federations.defer("worked_out")}
 
 
-def _list_feeds(call: ApiCall) -> dict[str, Any]:
-    return {"results": list_feed_views(_find_federation(call), now=timezone.now())}
+def _list_followed_feeds(call: ApiCall) -> dict[str, Any]:
+    """List the clubs that a federation follows."""
+    return {"results": list_feed_views(_get_federation(call), now=timezone.now())}
 
 
-def _get_ladder(call: ApiCall) -> dict[str, Any]:
-    lines = list_ladder_lines(_find_federation(call))
+def _get_federation_ladder(call: ApiCall) -> dict[str, Any]:
+    """Get the standings over all clubs of a federation."""
+    lines = list_ladder_lines(_get_federation(call))
     return {"total": len(lines), "results": lines}
 
 
-def _get_line(call: ApiCall) -> LineView:
-    return get_only_line(list_ladder_lines(_find_federation(call), key=call.path["key"]))
+def _get_federation_line(call: ApiCall) -> LineView:
+    """Get the nights behind a line of the standings."""
+    return get_only_line(list_ladder_lines(_get_federation(call), key=call.path["key"]))
 
 
-def _list_ratings(call: ApiCall) -> dict[str, Any]:
-    lines = list_rating_lines(_find_federation(call))
+def _get_federation_ratings(call: ApiCall) -> dict[str, Any]:
+    """Get the ratings over all clubs of a federation."""
+    lines = list_rating_lines(_get_federation(call))
     return {"total": len(lines), "results": lines}
 
 
-def _get_rating(call: ApiCall) -> RatingView:
-    return get_only_line(list_rating_lines(_find_federation(call), key=call.path["key"]))
+def _get_federation_rating(call: ApiCall) -> RatingView:
+    """Get a player's rating in a federation, night by night."""
+    return get_only_line(list_rating_lines(_get_federation(call), key=call.path["key"]))
 
 
-def _list_dates(call: ApiCall) -> dict[str, Any]:
-    return {"results": list_upcoming_dates(_find_federation(call))}
+def _get_federation_calendar(call: ApiCall) -> dict[str, Any]:
+    """Get upcoming nights and tournaments of all clubs of a federation."""
+    return {"results": list_upcoming_dates(_get_federation(call))}
 
 
-def _get_month(call: ApiCall) -> Sheet:
-    federation = _find_federation(call)
+def _get_federation_month(call: ApiCall) -> Sheet:
+    """Get the points that players earned in a month."""
+    federation = _get_federation(call)
     month = get_first_of_month(call.path["year"], call.path["month"])
     return build_month_sheet(federation, month, list_month_lines(federation, month))
 
@@ -117,6 +126,7 @@ def _fetch(call: ApiCall) -> Federation:
 
 
 def _get_feed(call: ApiCall, _: Any = None) -> dict[str, Any]:
+    """Get a club's feed for federations: whether it is on, and its address."""
     feed = ClubFeed.objects.filter(club=call.club).only("number").first()
     if feed is None:
         return {"is_on": False, "address": "", "number": 0, "key": ""}
@@ -129,62 +139,16 @@ def _get_feed(call: ApiCall, _: Any = None) -> dict[str, Any]:
 
 
 FEDERATION_OPERATIONS: list[Operation] = [
-    read_operation(
-        FEED,
-        "getFeed",
-        "Get a club's feed for federations: whether it is on, and its address.",
-        _get_feed,
-        FeedOut,
-    ),
-    read_operation(
-        FEDERATIONS, "listFederations", "List the federations that a club runs.", _list_federations, Federations
-    ),
-    read_operation(
-        FEDERATION, "getFederation", "Get a federation, with its points rule.", _find_federation, FederationOut
-    ),
-    read_operation(FEEDS, "listFollowedFeeds", "List the clubs that a federation follows.", _list_feeds, FollowedFeeds),
-    read_operation(
-        f"{FEDERATION}/ladder",
-        "getFederationLadder",
-        "Get the standings over all clubs of a federation.",
-        _get_ladder,
-        FederationLadder,
-    ),
-    read_operation(
-        f"{FEDERATION}/ladder/<slug:key>",
-        "getFederationLine",
-        "Get the nights behind a line of the standings.",
-        _get_line,
-        FederationLineWhole,
-    ),
-    read_operation(
-        f"{FEDERATION}/ratings",
-        "getFederationRatings",
-        "Get the ratings over all clubs of a federation.",
-        _list_ratings,
-        FederationRatings,
-    ),
-    read_operation(
-        f"{FEDERATION}/ratings/<slug:key>",
-        "getFederationRating",
-        "Get a player's rating in a federation, night by night.",
-        _get_rating,
-        FederationRatingWhole,
-    ),
-    read_operation(
-        f"{FEDERATION}/calendar",
-        "getFederationCalendar",
-        "Get upcoming nights and tournaments of all clubs of a federation.",
-        _list_dates,
-        FederationDates,
-    ),
-    read_operation(
-        f"{FEDERATION}/months/<int:year>/<int:month>",
-        "getFederationMonth",
-        "Get the points that players earned in a month.",
-        _get_month,
-        SheetOut,
-    ),
+    read_operation(FEED, _get_feed, FeedOut),
+    read_operation(FEDERATIONS, _list_federations, Federations),
+    read_operation(FEDERATION, _get_federation, FederationOut),
+    read_operation(FEEDS, _list_followed_feeds, FollowedFeeds),
+    read_operation(f"{FEDERATION}/ladder", _get_federation_ladder, FederationLadder),
+    read_operation(f"{FEDERATION}/ladder/<slug:key>", _get_federation_line, FederationLineWhole),
+    read_operation(f"{FEDERATION}/ratings", _get_federation_ratings, FederationRatings),
+    read_operation(f"{FEDERATION}/ratings/<slug:key>", _get_federation_rating, FederationRatingWhole),
+    read_operation(f"{FEDERATION}/calendar", _get_federation_calendar, FederationDates),
+    read_operation(f"{FEDERATION}/months/<int:year>/<int:month>", _get_federation_month, SheetOut),
     command(
         FEDERATIONS,
         federation_settings.open_federation,

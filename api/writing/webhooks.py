@@ -35,7 +35,8 @@ def _read_current_webhook(call: ApiCall) -> dict[str, Any]:
     return {"address": webhook.address, "kinds": webhook.kinds, "is_on": webhook.is_on}
 
 
-def _find_webhook(call: ApiCall) -> Webhook:
+def _get_webhook(call: ApiCall) -> Webhook:
+    """Get a webhook."""
     webhook = query_webhooks(call.club).filter(pk=call.path["webhook_id"]).first()
     if webhook is None:
         raise Http404
@@ -43,11 +44,13 @@ def _find_webhook(call: ApiCall) -> Webhook:
 
 
 def _list_webhooks(call: ApiCall) -> dict[str, Any]:
+    """List a club's webhooks."""
     return {"results": query_webhooks(call.club)}
 
 
 def _list_deliveries(call: ApiCall) -> dict[str, Any]:
-    return {"results": [delivery for delivery, _ in list_deliveries(_find_webhook(call))]}
+    """List the deliveries of a webhook, with the responses."""
+    return {"results": [delivery for delivery, _ in list_deliveries(_get_webhook(call))]}
 
 
 def _reveal_secret(_: ApiCall, result: webhooks.WebhookSecret) -> Webhook:
@@ -57,23 +60,9 @@ def _reveal_secret(_: ApiCall, result: webhooks.WebhookSecret) -> Webhook:
 
 
 WEBHOOK_OPERATIONS: list[Operation] = [
-    read_operation(
-        WEBHOOKS,
-        "listWebhooks",
-        "List a club's webhooks.",
-        _list_webhooks,
-        Webhooks,
-        OWN,
-    ),
-    read_operation(WEBHOOK, "getWebhook", "Get a webhook.", _find_webhook, WebhookOut, OWN),
-    read_operation(
-        DELIVERIES,
-        "listDeliveries",
-        "List the deliveries of a webhook, with the responses.",
-        _list_deliveries,
-        Deliveries,
-        OWN,
-    ),
+    read_operation(WEBHOOKS, _list_webhooks, Webhooks, OWN),
+    read_operation(WEBHOOK, _get_webhook, WebhookOut, OWN),
+    read_operation(DELIVERIES, _list_deliveries, Deliveries, OWN),
     command(
         WEBHOOKS,
         webhooks.add_webhook,

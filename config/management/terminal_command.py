@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
+from errors import Refusal
 from operations.command_line import DJANGO_OPTIONS, OPERATOR_COMMANDS, add_arguments
 from operations.terminal import get_language_code
 from operations.texts import compile_translations
@@ -37,6 +38,13 @@ class TerminalCommand(BaseCommand):
             sys.exit(error.returncode)
 
     def execute(self, *arguments: Any, **options: Any) -> str | None:
+        """Run the command; a refusal ends it with its sentences."""
         compile_translations()
         with override(get_language_code()):
-            return super().execute(*arguments, **options)
+            try:
+                return super().execute(*arguments, **options)
+            except Refusal as refusal:
+                from wording.sentences import get_located_sentence, get_sentence
+
+                lines = [get_sentence(refusal), *map(get_located_sentence, refusal.details.get("refusals", ()))]
+                raise CommandError("\n".join(lines)) from None

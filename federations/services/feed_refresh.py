@@ -1,11 +1,11 @@
 """Fetch the feeds that a federation follows, check them and combine them. The last good feed stays until a
 newer one arrives or the club withdraws it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from http import HTTPStatus
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from clubs.disk_quota import check_space
@@ -17,7 +17,7 @@ from federations.feed_files import MAX_FEED_BYTES, SignedFeed, parse_feed, read_
 from federations.models import Federation, FollowedFeed
 from federations.queries import list_stored_files
 from federations.serialization import federation_standings_to_json
-from jobs.delays import build_due_condition
+from jobs.delays import build_ahead_condition
 from jobs.failures import serialize_refusal
 from jobs.services import enqueue
 from live.revisions import raise_revision
@@ -38,9 +38,13 @@ CLAIM_DURATION = timedelta(minutes=5)
 
 def request_due_fetches() -> None:
     """Enqueue a task for each feed that is due. One query, and one for each feed due."""
-    due_feeds = FollowedFeed.objects.filter(build_due_condition(timezone.now(), longest_wait=RETRY_DELAYS[-1]))
-    for pk, club_id in due_feeds.values_list("pk", "federation__club"):
+    for pk, club_id in _select_due_feeds(timezone.now()).values_list("pk", "federation__club"):
         enqueue(kind=FETCH, key=str(pk), club_id=club_id)
+
+
+def _select_due_feeds(now: datetime) -> QuerySet[FollowedFeed]:
+    is_ahead = build_ahead_condition("due_at", now, longest_wait=RETRY_DELAYS[-1])
+    return FollowedFeed.objects.filter(Q(due_at__lte=now) | is_ahead)
 
 
 def fetch_feed(feed_id: int) -> None:
@@ -82,8 +86,7 @@ def combine_feeds(federation_id: int) -> None:
 def _claim(feed: FollowedFeed) -> bool:
     """Claim the fetch of a feed. One UPDATE decides which worker has it."""
     now = timezone.now()
-    due_feeds = FollowedFeed.objects.filter(build_due_condition(now, longest_wait=RETRY_DELAYS[-1]))
-    claimable = due_feeds.filter(pk=feed.pk, due_at=feed.due_at)
+    claimable = _select_due_feeds(now).filter(pk=feed.pk, due_at=feed.due_at)
     return bool(claimable.update(due_at=now + CLAIM_DURATION))
 
 

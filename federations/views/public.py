@@ -1,7 +1,7 @@
 """Public pages of a federation: standings, ratings, dates and months of all clubs; and a club's own feed."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -47,161 +47,117 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     return shared_response(request, f"feed.{found.public_id}.{found.number}.{found.signature[:16]}", build_response)
 
 
-@require_safe
-@public_page
-def ladder(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def _page(template: str) -> Callable[[Callable[..., dict[str, Any]]], Callable[..., HttpResponse]]:
+    """Make a page of a federation from the function of its context: rendered again only when its data or the date
+    has changed."""
+
+    def make_view(build_context: Callable[..., dict[str, Any]]) -> Callable[..., HttpResponse]:
+        @require_safe
+        @public_page
+        @wraps(build_context)
+        def show(request: HttpRequest, slug: str, pk: int, **values: Any) -> HttpResponse:
+            federation = get_federation(slug, pk)
+
+            def render() -> HttpResponse:
+                context = build_context(federation, **values)
+                page_context = {"club": federation.club, "federation": federation, **context}
+                return TemplateResponse(request, template, page_context)
+
+            return shared_conditional_page(request, f"{request.path}.{_get_revision(federation)}", render)
+
+        return show
+
+    return make_view
+
+
+def _file(build_sheet: Callable[..., Sheet]) -> Callable[..., HttpResponse]:
+    """Make the download of a table from the function that builds it."""
+
+    @require_safe
+    @public_page
+    @wraps(build_sheet)
+    def download(request: HttpRequest, slug: str, pk: int, ending: str, **values: Any) -> HttpResponse:
+        federation = get_federation(slug, pk)
+        revision = f"{request.path}.{_get_revision(federation)}"
+        return build_shared_sheet_response(request, revision, ending, partial(build_sheet, federation, **values))
+
+    return download
+
+
+@_page("federations/ladder.html")
+def ladder(federation: Federation) -> dict[str, Any]:
     """Show the standings of a federation, from the nights of all its clubs."""
-
-    def build_context(federation: Federation) -> dict[str, Any]:
-        lines = list_ladder_lines(federation)
-        return {
-            "ladder": get_ladder(federation),
-            "lines": lines[:MOST_LINES],
-            "total": len(lines),
-            "months": list_months(federation),
-            "feeds": list_feed_views(federation, now=timezone.now()),
-        }
-
-    return _render_page(request, slug, pk, "ladder", build_context)
+    lines = list_ladder_lines(federation)
+    return {
+        "ladder": get_ladder(federation),
+        "lines": lines[:MOST_LINES],
+        "total": len(lines),
+        "months": list_months(federation),
+        "feeds": list_feed_views(federation, now=timezone.now()),
+    }
 
 
-@require_safe
-@public_page
-def ladder_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
+@_file
+def ladder_file(federation: Federation) -> Sheet:
     """Download the standings as a file."""
-    return _build_file_response(
-        request, slug, pk, ending, lambda found: sheets.build_ladder_sheet(found, list_ladder_lines(found))
-    )
+    return sheets.build_ladder_sheet(federation, list_ladder_lines(federation))
 
 
-@require_safe
-@public_page
-def line(request: HttpRequest, slug: str, pk: int, key: str) -> HttpResponse:
+@_page("federations/line.html")
+def line(federation: Federation, key: str) -> dict[str, Any]:
     """Show the nights behind a line of the standings."""
-    return _render_page(
-        request, slug, pk, "line", lambda found: {"line": get_only_line(list_ladder_lines(found, key=key))}, key
-    )
+    return {"line": get_only_line(list_ladder_lines(federation, key=key))}
 
 
-@require_safe
-@public_page
-def line_file(request: HttpRequest, slug: str, pk: int, key: str, ending: str) -> HttpResponse:
+@_file
+def line_file(federation: Federation, key: str) -> Sheet:
     """Download the nights behind a line of the standings as a file."""
-    return _build_file_response(
-        request,
-        slug,
-        pk,
-        ending,
-        lambda found: sheets.build_line_sheet(found, get_only_line(list_ladder_lines(found, key=key))),
-        key,
-    )
+    return sheets.build_line_sheet(federation, get_only_line(list_ladder_lines(federation, key=key)))
 
 
-@require_safe
-@public_page
-def ratings(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@_page("federations/ratings.html")
+def ratings(federation: Federation) -> dict[str, Any]:
     """Show the ratings of the players of all clubs."""
-
-    def build_context(federation: Federation) -> dict[str, Any]:
-        lines = list_rating_lines(federation)
-        return {"lines": lines[:MOST_LINES], "total": len(lines)}
-
-    return _render_page(request, slug, pk, "ratings", build_context)
+    lines = list_rating_lines(federation)
+    return {"lines": lines[:MOST_LINES], "total": len(lines)}
 
 
-@require_safe
-@public_page
-def ratings_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
+@_file
+def ratings_file(federation: Federation) -> Sheet:
     """Download the ratings as a file."""
-    return _build_file_response(
-        request, slug, pk, ending, lambda found: sheets.build_ratings_sheet(found, list_rating_lines(found))
-    )
+    return sheets.build_ratings_sheet(federation, list_rating_lines(federation))
 
 
-@require_safe
-@public_page
-def rating(request: HttpRequest, slug: str, pk: int, key: str) -> HttpResponse:
+@_page("federations/rating.html")
+def rating(federation: Federation, key: str) -> dict[str, Any]:
     """Show how a rating changed, night by night."""
-    return _render_page(
-        request, slug, pk, "rating", lambda found: {"line": get_only_line(list_rating_lines(found, key=key))}, key
-    )
+    return {"line": get_only_line(list_rating_lines(federation, key=key))}
 
 
-@require_safe
-@public_page
-def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@_page("federations/calendar.html")
+def calendar(federation: Federation) -> dict[str, Any]:
     """Show the upcoming dates of all clubs."""
-    return _render_page(request, slug, pk, "calendar", lambda found: {"dates": list_upcoming_dates(found)})
+    return {"dates": list_upcoming_dates(federation)}
 
 
-@require_safe
-@public_page
-def calendar_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
+@_file
+def calendar_file(federation: Federation) -> Sheet:
     """Download the upcoming dates as a file."""
-    return _build_file_response(
-        request, slug, pk, ending, lambda found: sheets.build_dates_sheet(found, list_upcoming_dates(found))
-    )
+    return sheets.build_dates_sheet(federation, list_upcoming_dates(federation))
 
 
-@require_safe
-@public_page
-def month(request: HttpRequest, slug: str, pk: int, year: int, month: int) -> HttpResponse:
+@_page("federations/month.html")
+def month(federation: Federation, year: int, month: int) -> dict[str, Any]:
     """Show the points gained in the nights of a month."""
     first = get_first_of_month(year, month)
-    return _render_page(
-        request,
-        slug,
-        pk,
-        "month",
-        lambda found: {"month": first, "lines": list_month_lines(found, first)},
-        f"{first:%Y%m}",
-    )
+    return {"month": first, "lines": list_month_lines(federation, first)}
 
 
-@require_safe
-@public_page
-def month_file(request: HttpRequest, slug: str, pk: int, year: int, month: int, ending: str) -> HttpResponse:
+@_file
+def month_file(federation: Federation, year: int, month: int) -> Sheet:
     """Download the month as a file."""
     first = get_first_of_month(year, month)
-    return _build_file_response(
-        request,
-        slug,
-        pk,
-        ending,
-        lambda found: sheets.build_month_sheet(found, first, list_month_lines(found, first)),
-        f"{first:%Y%m}",
-    )
-
-
-def _render_page(
-    request: HttpRequest,
-    slug: str,
-    pk: int,
-    name: str,
-    context: Callable[[Federation], dict[str, Any]],
-    subject: str = "",
-) -> HttpResponse:
-    """Render a page of a federation, again only when its data or the date has changed."""
-    federation = get_federation(slug, pk)
-
-    def render_page() -> HttpResponse:
-        page_context = {"club": federation.club, "federation": federation, **context(federation)}
-        return TemplateResponse(request, f"federations/{name}.html", page_context)
-
-    return shared_conditional_page(request, f"{name}.{_get_revision(federation)}.{subject}", render_page)
-
-
-def _build_file_response(
-    request: HttpRequest,
-    slug: str,
-    pk: int,
-    ending: str,
-    table: Callable[[Federation], Sheet],
-    subject: str = "",
-) -> HttpResponse:
-    federation = get_federation(slug, pk)
-    revision = f"{request.path}.{_get_revision(federation)}.{subject}"
-    return build_shared_sheet_response(request, revision, ending, partial(table, federation))
+    return sheets.build_month_sheet(federation, first, list_month_lines(federation, first))
 
 
 def _get_revision(federation: Federation) -> str:

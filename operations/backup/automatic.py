@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from errors import Refusal
-from jobs.delays import CLOCK_TOLERANCE
+from jobs.delays import is_ahead
 from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, Job, Status
 from jobs.services import enqueue
 from operations.data_dir import DISK_FULL_ERRORS
@@ -210,9 +210,9 @@ def find_newest_backup() -> Path | None:
 
     One dated in the future was made while the clock was wrong: it counts only if there is no other.
     """
-    latest_valid = timezone.now() + CLOCK_TOLERANCE
+    now = timezone.now()
     return max(
         list_backups(backup_folder()),
-        key=lambda copy: (get_backup_time(copy) <= latest_valid, get_backup_time(copy)),
+        key=lambda copy: (not is_ahead(get_backup_time(copy), now), get_backup_time(copy)),
         default=None,
     )

@@ -17,7 +17,7 @@ from federations.services.publishing import write_feed
 from jobs.models import Job
 from rules import MAINE, MatchCriterion, MatchFormat, Side
 from scoring.models import Mark
-from tests.api.program import Program, create_secret
+from tests.api.program import ROOT, Program, create_secret
 from tests.builders import play_round, win
 from tests.support.hall import Hall
 from tournaments.events.services.background_steps import DEFERRED_SERVICES, run_deferred_step
@@ -365,6 +365,22 @@ class TestInvalidFields:
         problem = program.send_request("post", f"events/{hall.event.short}/{path}", body).json()
         assert (problem["status"], problem["code"], problem["field"]) == (400, "field_unknown", field)
         assert problem["detail"] == f"Unknown field “{field.rpartition('.')[2]}”{near}. Correct its name or remove it."
+
+    def test_unknown_setting_refusal_names_the_nearest_one(self, hall: Hall, program: Program) -> None:
+        stages = [{"format": "swiss", "settings": {"criterias": []}}]
+        problem = program.send_request("post", f"events/{hall.event.short}/stages", {"stages": stages}).json()
+        assert (problem["status"], problem["code"]) == (422, "no_such_setting")
+        assert problem["field"] == "stages.0.settings.criterias"
+        assert problem["detail"] == (
+            "This setting does not exist (did you mean “criteria”?). Correct its name or remove it."
+        )
+
+    def test_field_given_twice_is_refused(self, hall: Hall, program: Program) -> None:
+        address = f"{ROOT}events/{hall.event.short}/tables"
+        body = '{"table_count": 3, "table_count": 4}'
+        problem = program.client.post(address, body, content_type="application/json").json()
+        assert (problem["status"], problem["code"], problem["field"]) == (400, "field_twice", "table_count")
+        assert problem["detail"] == "The field “table_count” is given twice. Remove one of the two."
 
     @pytest.mark.parametrize(
         ("path", "body", "code", "field"),

@@ -222,6 +222,10 @@ class TestRefusals:
         assert (status, body["code"], body["field"]) == (400, "not_json", None)
         assert body["detail"] == "This is not JSON."
 
+    def test_field_given_twice_is_refused(self, program: Program) -> None:
+        status, body = program.send('{"hand": {"tricks": 5, "tricks": 6}}', raw=True)
+        assert (status, body["code"], body["field"]) == (400, "field_twice", "tricks")
+
     @pytest.mark.slow
     def test_oversized_body_is_refused(self, program: Program) -> None:
         text = json.dumps(program.hand(device="x" * 20_000_000))

@@ -49,6 +49,8 @@ def iter_sites() -> Iterator[Site]:
             named = {word.arg: word.value for word in call.keywords}
             where = f"{path.relative_to(PROJECT)}:{call.lineno}"
             given = None if None in named else frozenset(filter(None, named))
+            if given and "known" in given:
+                given |= {"near"}
             if name in {"Refusal", "refuse", "_refusal"} and call.args:
                 more = {"value"} if name == "_refusal" else set()
                 for code in _iter_texts(call.args[0]):
@@ -57,7 +59,7 @@ def iter_sites() -> Iterator[Site]:
                 values = {"value", "choices"} if name == "one_of" else set()
                 for code in _iter_texts(call.args[-1]):
                     yield Site(location=where, code=code, values=frozenset(values))
-            values = {"most"} if name == "ClubLimit" else set()
+            values = {"ClubLimit": {"most"}, "check_names": {"near"}}.get(name, set())
             for word in ("required", "code", "refusal_code", "empty"):
                 for code in _iter_texts(named.get(word)):
                     yield Site(location=where, code=code, values=frozenset(values))

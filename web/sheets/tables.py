@@ -1,9 +1,10 @@
 """Tables as values, independent of the kind of file to export."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any
 
 
@@ -17,17 +18,29 @@ class ColumnKind(StrEnum):
     DAY = "day"
 
 
+Source = str | Callable[[Any], Any]
+"""Where the values of a column come from: an attribute of the line, such as ``person.name``, or a function of it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetColumn:
     """A column of a table. ``key`` is for programs and never changes; ``heading`` is for people, from
-    ``heading_key`` if the key needs other words. ``said`` names the words that people see instead of the column's
-    codes; programs get the codes."""
+    ``heading_key`` if the key needs other words. ``formatter`` names the words that people see instead of the
+    column's codes; programs get the codes."""
 
     key: str
+    source: Source = ""
     kind: ColumnKind = ColumnKind.TEXT
     formatter: str = ""
     heading_key: str = ""
     heading: str = ""
+
+    def build_getter(self) -> Callable[[Any], Any]:
+        """Return a function that gets the value from a line, by default from the attribute named as the key."""
+        get_value = attrgetter(self.source or self.key) if isinstance(self.source, str) else self.source
+        if self.kind is not ColumnKind.MONEY:
+            return get_value
+        return lambda line: None if (cents := get_value(line)) is None else convert_to_dollars(cents)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,26 +57,37 @@ class Sheet:
     about: tuple[str, ...] = ()
     name: str = ""
 
+    @classmethod
+    def from_lines(
+        cls, key: str, lines: Iterable[Any], columns: Iterable[SheetColumn], *, about: tuple[str, ...] = ()
+    ) -> "Sheet":
+        """Build a table with a row for each line; the columns say where the values are."""
+        columns = tuple(columns)
+        getters = [column.build_getter() for column in columns]
+        rows = [[get_value(line) for get_value in getters] for line in lines]
+        return cls(key=key, columns=columns, rows=rows, about=about)
+
     @property
     def title(self) -> str:
         """The title: ``Standings · Tuesday night · 2026-11-17``."""
         return " · ".join([self.name, *self.about])
 
 
-def number_column(key: str, *, heading_key: str = "") -> SheetColumn:
-    return SheetColumn(key=key, kind=ColumnKind.NUMBER, heading_key=heading_key)
+def number_column(key: str, source: Source = "", *, heading_key: str = "") -> SheetColumn:
+    return SheetColumn(key=key, source=source, kind=ColumnKind.NUMBER, heading_key=heading_key)
 
 
-def text_column(key: str, *, formatter: str = "", heading_key: str = "") -> SheetColumn:
-    return SheetColumn(key=key, formatter=formatter, heading_key=heading_key)
+def text_column(key: str, source: Source = "", *, formatter: str = "", heading_key: str = "") -> SheetColumn:
+    return SheetColumn(key=key, source=source, formatter=formatter, heading_key=heading_key)
 
 
-def money_column(key: str) -> SheetColumn:
-    return SheetColumn(key=key, kind=ColumnKind.MONEY)
+def money_column(key: str, source: Source = "") -> SheetColumn:
+    """Return a column of amounts, whose source is in cents."""
+    return SheetColumn(key=key, source=source, kind=ColumnKind.MONEY)
 
 
-def date_column(key: str) -> SheetColumn:
-    return SheetColumn(key=key, kind=ColumnKind.DAY)
+def date_column(key: str, source: Source = "") -> SheetColumn:
+    return SheetColumn(key=key, source=source, kind=ColumnKind.DAY)
 
 
 def convert_to_dollars(cents: int) -> Decimal:

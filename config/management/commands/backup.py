@@ -9,7 +9,6 @@ from config.management.terminal_command import TerminalCommand
 from errors import Refusal
 from operations.backup import create_backup
 from operations.backup.automatic import find_full_disk_refusal
-from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
@@ -20,10 +19,8 @@ class Command(TerminalCommand):
             raise CommandError(gettext("Choose a club with --club: %(known)s.") % {"known": slugs})
         try:
             counts = create_backup(file, chosen)
-        except Refusal as refusal:
-            raise CommandError(get_sentence(refusal)) from None
         except OSError as error:
-            refusal_shown = find_full_disk_refusal(file.parent, error) or Refusal("file_not_writable", path=str(file))
-            raise CommandError(get_sentence(refusal_shown)) from None
+            refusal = Refusal("file_not_writable", path=str(file))
+            raise find_full_disk_refusal(file.parent, error) or refusal from None
         message = gettext("Backup written and verified: %(path)s, %(rows)s rows.")
         self.stdout.write(message % {"path": file, "rows": sum(counts.values())})

@@ -2,7 +2,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
@@ -12,25 +11,21 @@ from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.queries.trf import build_trf_report
 from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.queries import find_event
-from wording.sentences import get_sentence
 
 TRF = ".trf"
 
 
 class Command(TerminalCommand):
     def handle(self, *, event: str, file: Path, with_codes: bool, section: str, **_: Any) -> None:
-        try:
-            exported_event = find_event(event)
-            if exported_event is None:
-                raise Refusal("no_such_event")
-            if file.suffix == TRF:
-                _write_new_file(file, render_trf(build_trf_report(exported_event, section=section)).encode())
-                self.stdout.write(gettext("Written: %(path)s.") % {"path": file})
-                return
-            content = build_event_file(exported_event, with_phone_keys=with_codes, with_desk=with_codes)
-            _write_new_file(file, serialize_event_file(content))
-        except Refusal as refusal:
-            raise CommandError(get_sentence(refusal)) from None
+        exported_event = find_event(event)
+        if exported_event is None:
+            raise Refusal("no_such_event")
+        if file.suffix == TRF:
+            _write_new_file(file, render_trf(build_trf_report(exported_event, section=section)).encode())
+            self.stdout.write(gettext("Written: %(path)s.") % {"path": file})
+            return
+        content = build_event_file(exported_event, with_phone_keys=with_codes, with_desk=with_codes)
+        _write_new_file(file, serialize_event_file(content))
         message = gettext("Written: %(path)s. Checksum: %(sum)s")
         self.stdout.write(message % {"path": file, "sum": content["sum"]})
 

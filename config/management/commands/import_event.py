@@ -38,20 +38,17 @@ class Command(TerminalCommand):
         on: str | None,
         **_: Any,
     ) -> None:
-        try:
-            target_club = _get_club(club)
-            content = _read_content(target_club, file, on)
-            existing_event = None if copy else find_event_of_file(target_club, content)
-            self._import_event(
-                target_club,
-                content,
-                existing_event,
-                key=uuid4() if copy else None,
-                are_guests=not members,
-                replaces_existing=take_over,
-            )
-        except Refusal as refusal:
-            raise CommandError(get_sentence(refusal)) from None
+        target_club = _get_club(club)
+        content = _read_content(target_club, file, on)
+        existing_event = None if copy else find_event_of_file(target_club, content)
+        self._import_event(
+            target_club,
+            content,
+            existing_event,
+            key=uuid4() if copy else None,
+            are_guests=not members,
+            replaces_existing=take_over,
+        )
 
     def _import_event(
         self,

@@ -11,13 +11,11 @@ from clubs.calendar import get_club_today
 from clubs.models import Club
 from clubs.services.clubs import create_club
 from config.management.terminal_command import TerminalCommand
-from errors import Refusal
 from tournaments.imports.queries.nights import build_night_preview
 from tournaments.imports.recorded_nights.files import read_folder
 from tournaments.imports.services.night_import import get_night_day, import_night, parse_night
 from web.forms import parse_day
 from wording.labels.recorded_nights import describe_preview
-from wording.sentences import get_located_sentence, get_sentence
 
 TODAY = "today"
 
@@ -26,26 +24,19 @@ class Command(TerminalCommand):
     def handle(
         self, *, folder: Path, club: str | None, name: str | None, on: str | None, preview: bool, **_: Any
     ) -> None:
-        try:
-            self._import(folder, _find_clubs(club), name=name, on=on, preview=preview)
-        except Refusal as refusal:
-            lines = [get_sentence(refusal), *map(get_located_sentence, refusal.details.get("refusals", ()))]
-            raise CommandError("\n".join(lines)) from None
-
-    def _import(self, folder: Path, clubs: QuerySet[Club], *, name: str | None, on: str | None, preview: bool) -> None:
+        found_club = _find_clubs(club).first()
         files = read_folder(folder)
         night = parse_night(files)
-        club = clubs.first()
         if on is None and night.held_on is None:
             raise CommandError(gettext("No date: the file has no `held_on`. Add `--on 2026-11-17`."))
-        held_on = get_night_day(night, None if on is None else _parse_day(on, club))
+        held_on = get_night_day(night, None if on is None else _parse_day(on, found_club))
         if preview:
-            for line in describe_preview(build_night_preview(club, night, held_on)):
+            for line in describe_preview(build_night_preview(found_club, night, held_on)):
                 self.stdout.write(line)
             return
-        club = club or create_club(name=gettext("My club"))
+        target_club = found_club or create_club(name=gettext("My club"))
         night_name = name or night.name or folder.resolve().name.replace("-", " ").capitalize()
-        event = import_night(club=club, name=night_name, held_on=held_on, files=files)
+        event = import_night(club=target_club, name=night_name, held_on=held_on, files=files)
         self.stdout.write(gettext("Imported: %(name)s.") % {"name": event.name})
         self.stdout.write(f"event {event.short}")
 

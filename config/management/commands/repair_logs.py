@@ -6,13 +6,11 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
-from errors import Refusal
 from operations.backup import open_backup
 from operations.backup.automatic import backup_folder
 from operations.backup.rotation import list_backups
 from scoring.log_chain import Damage
 from scoring.services.log_repair import accept_log, detect_damage, repair_log
-from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
@@ -58,8 +56,5 @@ def _repair_all(damage: list[Damage], files: list[Path]) -> list[Damage]:
 
 def _repair_from(damage: list[Damage], file: Path | None) -> list[Damage]:
     matches = sorted({item.match for item in damage})
-    try:
-        copies = [] if file is None else open_backup(file).load_marks(matches)
-    except Refusal as refusal:
-        raise CommandError(get_sentence(refusal)) from None
+    copies = [] if file is None else open_backup(file).load_marks(matches)
     return [left for match in matches for left in repair_log(match_id=match, copies=copies)]

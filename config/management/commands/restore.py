@@ -15,21 +15,16 @@ from django.utils.translation import gettext
 from clubs.models import Club
 from clubs.services.invitations import create_owner_password_links
 from config.management.terminal_command import TerminalCommand
-from errors import Refusal
 from operations.backup import open_backup, restore
 from operations.backup.club_import import import_club
 from operations.backup.encryption import decrypt_file, is_encrypted
-from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
     def handle(self, *, file: Path, address: str, beside: bool, **_: Any) -> None:
-        try:
-            with _open_backup(file) as decrypted_file, transaction.atomic():
-                message, club = _import_beside(decrypted_file) if beside else _restore_backup(decrypted_file)
-                owner_links = [] if club is None else create_owner_password_links(club_id=club.pk)
-        except Refusal as refusal:
-            raise CommandError(get_sentence(refusal)) from None
+        with _open_backup(file) as decrypted_file, transaction.atomic():
+            message, club = _import_beside(decrypted_file) if beside else _restore_backup(decrypted_file)
+            owner_links = [] if club is None else create_owner_password_links(club_id=club.pk)
         self.stdout.write(message)
         if owner_links:
             self.stdout.write(gettext("Start the program, then create the owners’ passwords at:"))

@@ -1,14 +1,11 @@
 import json
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from config.management.terminal_command import TerminalCommand
 from engine import ranking
 from errors import Refusal
 from tournaments.events.queries import find_event
 from tournaments.standings.queries.standings import get_standings_rows
-from wording.sentences import get_sentence
 
 COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 
@@ -17,7 +14,7 @@ class Command(TerminalCommand):
     def handle(self, *, event: str, format: str, **_: Any) -> None:  # noqa: A002 -- the option's name
         event_found = find_event(event)
         if event_found is None:
-            raise CommandError(get_sentence(Refusal("no_such_event")))
+            raise Refusal("no_such_event")
         stored_rows = get_standings_rows(event_found)
         extra_columns = [
             key for key in ranking.METRICS if key not in COLUMNS and any(key in row for row in stored_rows)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 
 from engine.standings import StandingsJson
 from jobs.models import Job
@@ -101,15 +101,7 @@ def build_event_file(
     return add_checksums(content)
 
 
-class FileSignature(TypedDict):
-    """An entry of the club's results log, its signature, and the sums that it was made from."""
-
-    entry: Mapping[str, Any]
-    signature: str
-    sums: Any
-
-
-def _get_signature(event: Event) -> FileSignature | None:
+def _get_signature(event: Event) -> Content | None:
     """Return the entry of the club's results log about the event, with its sums; None without one."""
     log_entry = find_final_entry(event)
     if log_entry is None:

@@ -2,78 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, NotRequired, TypedDict
 
 from rules import Side
-from scoring.fold import MatchSummary
 from scoring.models import Agreement, Dispute, Mark, Match, Player
+from tournaments.event_files.schema import Content
 from tournaments.models import Event
 
 from .moments import moment_to_json
 from .people import FilePeople
 
-
-class FileMark(TypedDict):
-    """A mark of the log; ``supersedes`` is the place in the log, from 1, of the mark that it replaces."""
-
-    place: int
-    record: Any
-    status: str
-    supersedes: int | None
-    at: str | None
-    by: str
-    device: str
-    reason: str
-    saw_only: NotRequired[bool]
-    waited: NotRequired[int]
-
-
-class FileAgreement(TypedDict):
-    game: int
-    side: str
-    agreed_to: str
-    device: str
-    at: str | None
-    waited: NotRequired[int]
-
-
-class FileCall(TypedDict):
-    """A call to the desk."""
-
-    note: str
-    device: str
-    at: str | None
-    settled_at: str | None
-    settled_by: str
-    ruling: str
-
-
-class FileMatch(TypedDict):
-    """A match with everything recorded of it; ``players`` are places in the list of people."""
-
-    opened_at: str | None
-    closed_at: str | None
-    first_dealer: int | None
-    players: list[int]
-    summary: MatchSummary
-    is_over: bool
-    has_rivals: bool
-    marks: list[FileMark]
-    agreements: list[FileAgreement]
-    calls: list[FileCall]
-    own_terms: NotRequired[Mapping[str, Any]]
-
-
-FileMatches = Mapping[int, tuple[Match, FileMatch]]
+FileMatches = Mapping[int, tuple[Match, Content]]
 """Each match and its form in a file, by key."""
 
 
 def matches_to_json(event: Event, people: FilePeople) -> FileMatches:
     """Return the matches of the event by key, with everything recorded of them. Five queries."""
     matches = Match.objects.filter(card__topic=event.topic).select_related("card")
-    matches_by_id: dict[int, tuple[Match, FileMatch]] = {}
+    matches_by_id: dict[int, tuple[Match, Content]] = {}
     for match in matches.order_by("round_number", "card__number", "pk"):
-        match_data: FileMatch = {
+        match_data: Content = {
             "opened_at": moment_to_json(match.opened_at),
             "closed_at": moment_to_json(match.closed_at),
             "first_dealer": match.first_dealer,
@@ -117,7 +64,7 @@ def _add_marks(event: Event, matches_by_id: FileMatches) -> None:
         log = matches_by_id[mark["match"]][1]["marks"]
         places[mark["pk"]] = len(log) + 1
         superseded_id = mark["supersedes"]
-        line: FileMark = {
+        line: Content = {
             "place": mark["number"],
             "record": mark["record_data"],
             "status": mark["status"],
@@ -137,7 +84,7 @@ def _add_marks(event: Event, matches_by_id: FileMatches) -> None:
 def _add_agreements_and_calls(event: Event, matches_by_id: FileMatches) -> None:
     """Add the agreements of sides, and calls to the desk."""
     for agreement_row in Agreement.objects.filter(match__card__topic=event.topic).order_by("pk"):
-        agreement: FileAgreement = {
+        agreement: Content = {
             "game": agreement_row.game,
             "side": Side(agreement_row.side).name,
             "agreed_to": agreement_row.agreed_to,

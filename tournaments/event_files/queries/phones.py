@@ -1,32 +1,16 @@
 """Keys by which the phones in a hall know an event, so that they can restore what another laptop lacks."""
 
 from collections import defaultdict
-from typing import Any, TypedDict
 
 from scoring.models import Mark, TableCard
+from tournaments.event_files.schema import Content
 from tournaments.models import Event
 
 from .matches import FileMatches
 from .moments import moment_to_json
 
 
-class FileLog(TypedDict):
-    """The keys of the marks in a match's log, in order."""
-
-    round: int
-    table: int
-    opened_at: str | None
-    keys: list[str]
-
-
-class FileKeys(TypedDict):
-    """Keys by which phones know an event; ``codes`` are pairs of a table's number and its code."""
-
-    codes: list[list[Any]]
-    logs: list[FileLog]
-
-
-def phone_keys(event: Event, matches: FileMatches) -> FileKeys:
+def phone_keys(event: Event, matches: FileMatches) -> Content:
     """Return the codes of the table cards, and the keys of the marks of each log, in order. Phones identify a
     match by its table and the time when it was opened. Two queries."""
     keys: dict[int, list[str]] = defaultdict(list)

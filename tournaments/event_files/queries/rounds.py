@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django.db.models import Q
 
 from engine.draws.lineups import renumber_reasons
 from rules import Side
 from tournaments.event_files.manual_changes import ManualChange, RoundAction, list_manual_changes
+from tournaments.event_files.schema import Content
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 from tournaments.rounds.rulings import RulingKind
@@ -23,106 +24,22 @@ Numbers = Mapping[int, int]
 """Starting numbers by entry, or entries by starting number."""
 
 
-class FileTable(TypedDict):
-    """A table of a round: its entries by number and its reasons; in a published round also its result."""
-
-    number: int
-    slot: str | None
-    a: list[int]
-    b: list[int]
-    reasons: Any
-    ruling: NotRequired[Any]
-    match: NotRequired[Any]
-
-
-class FileBye(TypedDict):
-    entry: int
-    slot: str | None
-    reasons: Any
-
-
-class FileLineup(TypedDict):
-    tables: list[FileTable]
-    byes: list[FileBye]
-
-
-class FileCertificate(TypedDict):
-    """The proof of a price (``engine.draws.pairing_cost``), by numbers; None stands for the bye. If sections
-    are drawn apart, ``sections`` has their proofs, and the rest is empty."""
-
-    units: Any
-    prices: list[list[int | None]]
-    blossoms: list[list[Any]]
-    sections: "NotRequired[list[FileCertificate]]"
-
-
-class FileDraw(TypedDict):
-    """Inputs that reproduce the draw of the round, and the proof of its price."""
-
-    format: str
-    settings: Any
-    seed: int
-    order: list[int]
-    drawn_from: Any
-    price: Any
-    certificate: FileCertificate | None
-    held: list[int]
-
-
-class FileMinutes(TypedDict):
-    minutes: int | None
-    added: int
-
-
-class FileOptions(TypedDict, total=False):
-    clock: FileMinutes
-    postponed: dict[str, str]
-
-
-class FileAction(TypedDict):
-    """An action: who, when and why."""
-
-    at: str | None
-    by: str
-    origin: str
-    kind: str
-    reason: str
-
-
-class FileRuling(FileAction):
-    """A ruling of the director: the result of a table before and after."""
-
-    table: int
-    before: Any
-    after: Any
-
-
-class FileRound(FileOptions, FileLineup):
-    number: int
-    state: str
-    published_at: str | None
-    started_at: str | None
-    closed_at: str | None
-    draw: FileDraw
-    by_hand: list[Mapping[str, Any]]
-    rulings: list[FileRuling]
-
-
-def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list[FileRound]:
+def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list[Content]:
     rounds = list(event.rounds.order_by("number"))
     seatings_by_round = _group_seatings_by_round(event)
     tables: dict[int, list[Table]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         tables[table.round_id].append(table)
     actions, rulings = _read_actions(event, {number: entry for entry, number in numbers.items()})
-    round_rows: list[FileRound] = []
+    round_rows: list[Content] = []
     for round_row in rounds:
         lineup = _build_lineup(round_row, tables[round_row.pk], seatings_by_round[round_row.pk], numbers)
         tables_by_number = {table.number: table for table in tables[round_row.pk]}
         for table_row in lineup["tables"]:
             table_of_round = tables_by_number.get(table_row["number"])
             table_row["ruling"] = None if table_of_round is None else table_of_round.ruling
-            table_row["match"] = _get_match_data(table_of_round, matches)
+            match_id = None if table_of_round is None else table_of_round.match_id
+            table_row["match"] = None if match_id is None else matches[match_id][1]
         round_rows.append(
             {
                 "number": round_row.number,
@@ -143,20 +60,16 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list
     return round_rows
 
 
-def _build_options(round_row: Round) -> FileOptions:
+def _build_options(round_row: Round) -> Content:
     """Return the postponed tables, if any, and the countdown of a closed round, if it had one. The clock of a round in
     progress is not exported."""
-    options: FileOptions = {"postponed": round_row.postponed} if round_row.postponed else {}
+    options: Content = {"postponed": round_row.postponed} if round_row.postponed else {}
     if round_row.state == RoundState.CLOSED and (round_row.clock_minutes or round_row.added_minutes):
         options["clock"] = {"minutes": round_row.clock_minutes, "added": round_row.added_minutes}
     return options
 
 
-def _get_match_data(table: Table | None, matches: FileMatches) -> Mapping[str, Any] | None:
-    return None if table is None or table.match_id is None else matches[table.match_id][1]
-
-
-def _build_draw(round_row: Round, numbers: Numbers) -> FileDraw:
+def _build_draw(round_row: Round, numbers: Numbers) -> Content:
     draw_inputs = round_row.drawn_from
     return {
         "format": round_row.draw_format,
@@ -172,11 +85,11 @@ def _build_draw(round_row: Round, numbers: Numbers) -> FileDraw:
     }
 
 
-def _build_certificate(certificate: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
+def _build_certificate(certificate: Mapping[str, Any], numbers: Numbers) -> Content:
     def get_number(entry: int | None) -> int | None:
         return None if entry is None else numbers[entry]
 
-    file_certificate: FileCertificate = {
+    file_certificate: Content = {
         "units": certificate["units"],
         "prices": [[get_number(entry), price] for entry, price in certificate["prices"]],
         "blossoms": [
@@ -197,9 +110,7 @@ def _group_seatings_by_round(event: Event) -> Mapping[int, list[Seating]]:
     return seatings_by_round
 
 
-def _build_lineup(
-    round_row: Round, tables: Iterable[Table], seatings: Iterable[Seating], numbers: Numbers
-) -> FileLineup:
+def _build_lineup(round_row: Round, tables: Iterable[Table], seatings: Iterable[Seating], numbers: Numbers) -> Content:
     if round_row.draft is not None:
         return {
             "tables": [_build_table(table, numbers) for table in round_row.draft["tables"]],
@@ -229,7 +140,7 @@ def _build_lineup(
     }
 
 
-def _build_table(table_data: Mapping[str, Any], numbers: Numbers) -> FileTable:
+def _build_table(table_data: Mapping[str, Any], numbers: Numbers) -> Content:
     return {
         "number": table_data["number"],
         "slot": table_data["slot"],
@@ -239,7 +150,7 @@ def _build_table(table_data: Mapping[str, Any], numbers: Numbers) -> FileTable:
     }
 
 
-def _build_bye(bye_data: Mapping[str, Any], numbers: Numbers) -> FileBye:
+def _build_bye(bye_data: Mapping[str, Any], numbers: Numbers) -> Content:
     return {
         "entry": numbers[bye_data["entry"]],
         "slot": bye_data["slot"],
@@ -249,13 +160,13 @@ def _build_bye(bye_data: Mapping[str, Any], numbers: Numbers) -> FileBye:
 
 def _read_actions(
     event: Event, entries: Numbers
-) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[FileRuling]]]:
+) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[Content]]]:
     """Return from the history, by round, the changes of its line-up and the director's rulings.
 
     If the event was imported, its file gives those until then. ``entries`` are keys by number.
     """
     actions: dict[int, list[RoundAction]] = defaultdict(list)
-    rulings: dict[int, list[FileRuling]] = defaultdict(list)
+    rulings: dict[int, list[Content]] = defaultdict(list)
     is_empty = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
     history = event.actions.filter(~is_empty | Q(kind=IMPORT_KIND))
     for action in history.select_related("account").order_by("pk"):
@@ -309,7 +220,7 @@ def _build_imported_action(line: Mapping[str, Any], entries: Numbers) -> RoundAc
     )
 
 
-def _build_action_fields(action: Action) -> FileAction:
+def _build_action_fields(action: Action) -> Content:
     return {
         "at": moment_to_json(action.created_at),
         "by": "" if action.account is None else action.account.name,

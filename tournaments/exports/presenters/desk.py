@@ -14,10 +14,9 @@ from tournaments.models import Entry, Event, Prize
 from tournaments.money.presenters.awards import CategoryAwards, PrizeWinner
 from tournaments.money.presenters.fees import FeesView
 from tournaments.money.presenters.prizes import PrizesView
-from tournaments.money.queries.fees import FeeLine
 from web.money import Charge
 from web.names import fold_name
-from web.sheets.tables import Sheet, convert_to_dollars, money_column, number_column, text_column
+from web.sheets.tables import Sheet, Source, convert_to_dollars, money_column, number_column, text_column
 
 from .file_names import get_event_name_parts
 from .standings import build_names_column
@@ -33,36 +32,49 @@ def build_entries_table(event: Event, view: EntriesView) -> Sheet:
         ("disqualified", [entry for entry in view.withdrawn if entry.disqualification]),
     )
     forbidden_opponents = _map_forbidden_opponents(event, (entry for _, entries in groups for entry in entries))
-    return Sheet(
-        key="entries",
-        about=get_event_name_parts(event),
-        columns=(
-            number_column("entry"),
-            number_column("entry_id"),
-            *(text_column(f"player_{place}") for place in range(1, event.entry_size + 1)),
-            text_column("state", formatter="entry_state"),
-            text_column("section"),
-            text_column("team", heading_key="club"),
-            number_column("rating"),
-            number_column("table", heading_key="always_at_table"),
-            text_column("side", heading_key="always_on_side", formatter="side"),
-            text_column("family"),
-            text_column("car"),
-            text_column("category"),
-            text_column("plays_from", formatter="arrival"),
-            number_column("left_after"),
-            text_column("absent", heading_key="absent_in"),
-            text_column("excused", heading_key="excused_in"),
-            text_column("withdrawn", heading_key="withdrawn_in"),
-            text_column("byes", heading_key="byes_in"),
-            text_column("apart"),
-            text_column("disqualification"),
-            text_column("house", formatter="yes_or_no"),
-        ),
-        rows=[
-            _build_entry_row(event, entry, state, forbidden_opponents) for state, entries in groups for entry in entries
-        ],
+    states = {entry: state for state, entries in groups for entry in entries}
+    columns = (
+        number_column("entry", "number"),
+        number_column("entry_id", "pk"),
+        *(text_column(f"player_{place + 1}", _build_player_getter(place)) for place in range(event.entry_size)),
+        text_column("state", states.get, formatter="entry_state"),
+        text_column("section"),
+        text_column("team", heading_key="club"),
+        number_column("rating"),
+        number_column("table", heading_key="always_at_table"),
+        text_column("side", _get_side_name, heading_key="always_on_side", formatter="side"),
+        text_column("family"),
+        text_column("car"),
+        text_column("category", "labels"),
+        text_column("plays_from", _get_arrival, formatter="arrival"),
+        number_column("left_after", "leaves_after"),
+        text_column("absent", lambda entry: _join_rounds(entry.absent), heading_key="absent_in"),
+        text_column("excused", lambda entry: _join_rounds(entry.excused), heading_key="excused_in"),
+        text_column("withdrawn", lambda entry: _join_rounds(entry.withdrawn), heading_key="withdrawn_in"),
+        text_column("byes", lambda entry: _join_rounds(entry.byes_asked), heading_key="byes_in"),
+        text_column("apart", lambda entry: "; ".join(forbidden_opponents.get(entry.pk, ()))),
+        text_column("disqualification"),
+        text_column("house", "is_house", formatter="yes_or_no"),
     )
+    return Sheet.from_lines("entries", states, columns, about=get_event_name_parts(event))
+
+
+def _build_player_getter(place: int) -> Source:
+    return lambda entry: entry.players[place].name if place < len(entry.players) else ""
+
+
+def _get_side_name(entry: Entry) -> str | None:
+    return None if entry.side is None else Side(entry.side).name
+
+
+def _get_arrival(entry: Entry) -> str | None:
+    if entry.arrives == 1:
+        return None
+    return "on_arrival" if entry.is_awaited else str(entry.arrives)
+
+
+def _join_rounds(rounds: Iterable[int]) -> str:
+    return ", ".join(map(str, rounds))
 
 
 def _map_forbidden_opponents(event: Event, entries: Iterable[Entry]) -> dict[int, list[str]]:
@@ -82,90 +94,33 @@ def _map_forbidden_opponents(event: Event, entries: Iterable[Entry]) -> dict[int
     return opponents
 
 
-def _build_entry_row(
-    event: Event, entry: Entry, state: str, forbidden_opponents: Mapping[int, Sequence[str]]
-) -> list[Any]:
-    players = [person.name for person in entry.players]
-    players += [""] * (event.entry_size - len(players))
-    return [
-        entry.number,
-        entry.pk,
-        *players,
-        state,
-        entry.section,
-        entry.team,
-        entry.rating,
-        entry.table,
-        None if entry.side is None else Side(entry.side).name,
-        entry.family,
-        entry.car,
-        entry.labels,
-        None if entry.arrives == 1 else "on_arrival" if entry.is_awaited else str(entry.arrives),
-        entry.leaves_after,
-        *(", ".join(map(str, rounds)) for rounds in (entry.absent, entry.excused, entry.withdrawn, entry.byes_asked)),
-        "; ".join(forbidden_opponents.get(entry.pk, ())),
-        entry.disqualification,
-        entry.is_house,
-    ]
-
-
 def build_check_in_table(event: Event, view: CheckInView) -> Sheet:
     """Return who is present, and the amounts due if there is a fee."""
     dues: Mapping[int, Charge] = view.dues
-    return Sheet(
-        key="check_in",
-        about=get_event_name_parts(event),
-        columns=(
-            number_column("entry"),
-            number_column("entry_id"),
-            build_names_column(event),
-            text_column("present", formatter="yes_or_no"),
-            *((money_column("owed"),) if dues else ()),
-        ),
-        rows=[
-            [
-                entry.number,
-                entry.pk,
-                format_full_names(entry),
-                entry.present_at is not None,
-                *([convert_to_dollars(dues[entry.number].owed)] if dues else ()),
-            ]
-            for entry in view.shown
-        ],
+    columns = (
+        number_column("entry", "number"),
+        number_column("entry_id", "pk"),
+        build_names_column(event, format_full_names),
+        text_column("present", lambda entry: entry.present_at is not None, formatter="yes_or_no"),
+        *((money_column("owed", lambda entry: dues[entry.number].owed),) if dues else ()),
     )
+    return Sheet.from_lines("check_in", view.shown, columns, about=get_event_name_parts(event))
 
 
 def build_fees_table(event: Event, view: FeesView) -> Sheet:
     """Return a row for each person, families together, as on the page."""
     lines = [line for family in view.families for line in family.lines]
-    return Sheet(
-        key="fees",
-        about=get_event_name_parts(event),
-        columns=(
-            number_column("entry"),
-            text_column("name"),
-            text_column("family"),
-            text_column("guest", formatter="yes_or_no"),
-            text_column("present", formatter="yes_or_no"),
-            money_column("asked"),
-            money_column("paid"),
-            money_column("owed"),
-        ),
-        rows=[_build_fee_row(line) for line in (*lines, *view.others)],
+    columns = (
+        number_column("entry"),
+        text_column("name", "person.name"),
+        text_column("family", lambda line: "" if line.person.family is None else line.person.family.name),
+        text_column("guest", "person.is_guest", formatter="yes_or_no"),
+        text_column("present", "attendee.came", formatter="yes_or_no"),
+        money_column("asked", "due.amount"),
+        money_column("paid", "due.paid"),
+        money_column("owed", "due.owed"),
     )
-
-
-def _build_fee_row(line: FeeLine) -> list[Any]:
-    return [
-        line.entry,
-        line.person.name,
-        "" if line.person.family is None else line.person.family.name,
-        line.person.is_guest,
-        line.attendee.came,
-        convert_to_dollars(line.due.amount),
-        convert_to_dollars(line.due.paid),
-        convert_to_dollars(line.due.owed),
-    ]
+    return Sheet.from_lines("fees", [*lines, *view.others], columns, about=get_event_name_parts(event))
 
 
 def build_prizes_table(event: Event, view: PrizesView) -> Sheet:

@@ -76,22 +76,10 @@ def build_public_entries_table(event: Event, make_formatter: Callable[[Iterable[
     entries = [entry for entry in get_entries(event) if not entry.is_waiting]
     format_entry = make_formatter(entries)
     has_sections = any(entry.section for entry in entries)
-    return Sheet(
-        key="entries",
-        about=get_event_name_parts(event),
-        columns=(
-            number_column("entry"),
-            number_column("entry_id"),
-            build_names_column(event),
-            *((text_column("section"),) if has_sections else ()),
-        ),
-        rows=[
-            [
-                entry.number,
-                entry.pk,
-                format_entry(entry),
-                *([entry.section or None] if has_sections else ()),
-            ]
-            for entry in entries
-        ],
+    columns = (
+        number_column("entry", "number"),
+        number_column("entry_id", "pk"),
+        build_names_column(event, format_entry),
+        *((text_column("section", lambda entry: entry.section or None),) if has_sections else ()),
     )
+    return Sheet.from_lines("entries", entries, columns, about=get_event_name_parts(event))

@@ -1,6 +1,6 @@
 """Standings of all entries, of a section or by club, as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from engine.charts import MatchPlace, get_stage_place
@@ -10,7 +10,7 @@ from tournaments.standings.presenters import StandingsRow, StandingsView
 from tournaments.standings.presenters.clubs import ClubRow
 from tournaments.standings.presenters.short_list import RankRow
 from tournaments.standings.titles import get_file_status
-from web.sheets.tables import Sheet, SheetColumn, number_column, text_column
+from web.sheets.tables import Sheet, SheetColumn, Source, number_column, text_column
 
 from .file_names import get_event_name_parts
 
@@ -18,44 +18,42 @@ from .file_names import get_event_name_parts
 def build_standings_table(event: Event, view: StandingsView) -> Sheet:
     """Return rank, names and figures as on the page. The list of a section also has the rank among all
     entries, and one of several finals or pools the final or the pool of each entry."""
-    section_columns = (number_column("overall"),) if view.section else ()
-    has_places = any(row.stage is not None or row.pool for row in view.rows)
-    place_columns = (text_column("stage", heading_key="stage_of_event", formatter="place"),) if has_places else ()
-    return Sheet(
-        key="standings",
-        about=get_event_name_parts(event, view.section, get_file_status(view)),
-        columns=(
-            number_column("rank"),
-            *section_columns,
-            *place_columns,
-            number_column("entry"),
-            number_column("entry_id"),
-            build_names_column(event),
-            *(number_column(key) for key in view.columns),
-            number_column("left_after"),
-            text_column("is_disqualified", heading_key="disqualified", formatter="yes_or_no"),
-        ),
-        rows=[
-            [
-                row.rank,
-                *([row.overall] if section_columns else ()),
-                *([_get_row_place(event, row)] if place_columns else ()),
-                row.entry,
-                row.entry_id,
-                row.names,
-                *(scale_figure(key, value) for key, value in row.figures),
-                row.left_after,
-                row.is_disqualified,
-            ]
-            for row in view.rows
-        ],
+    place_column = text_column(
+        "stage", lambda row: _get_row_place(event, row), heading_key="stage_of_event", formatter="place"
     )
+    columns = (
+        number_column("rank"),
+        *((number_column("overall"),) if view.section else ()),
+        *((place_column,) if any(row.stage is not None or row.pool for row in view.rows) else ()),
+        *_iter_entry_columns(event, view.columns),
+    )
+    about = get_event_name_parts(event, view.section, get_file_status(view))
+    return Sheet.from_lines("standings", view.rows, columns, about=about)
 
 
 def _get_row_place(event: Event, row: StandingsRow) -> MatchPlace | None:
     if row.stage is None:
         return MatchPlace(pool=row.pool) if row.pool else None
     return get_stage_place(event.plan, row.stage)
+
+
+def build_full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Sheet:
+    """Return the standings as printed at the desk, with full names."""
+    columns = (number_column("rank"), *_iter_entry_columns(event, metrics))
+    return Sheet.from_lines("standings", rows, columns, about=get_event_name_parts(event))
+
+
+def _iter_entry_columns(event: Event, metrics: Sequence[str]) -> Iterator[SheetColumn]:
+    """Yield the columns of an entry and its figures, which are in the order of the metrics."""
+    yield from (number_column("entry"), number_column("entry_id"), build_names_column(event))
+    for place, key in enumerate(metrics):
+        yield number_column(key, _build_figure_getter(place))
+    yield number_column("left_after")
+    yield text_column("is_disqualified", heading_key="disqualified", formatter="yes_or_no")
+
+
+def _build_figure_getter(place: int) -> Source:
+    return lambda row: scale_figure(*row.figures[place])
 
 
 def build_club_standings_table(event: Event, lines: Sequence[ClubRow]) -> Sheet:
@@ -106,9 +104,9 @@ def _get_meeting_figures(line: ClubRow) -> tuple[int | Decimal, ...]:
     return line.score.match_points, Decimal(line.score.game_points) / 2, line.score.difference
 
 
-def build_names_column(event: Event) -> SheetColumn:
+def build_names_column(event: Event, source: Source = "") -> SheetColumn:
     """Return the column for names of pairs, or of single players."""
-    return text_column("names", heading_key="pair" if event.entry_size > 1 else "name")
+    return text_column("names", source, heading_key="pair" if event.entry_size > 1 else "name")
 
 
 def scale_figure(key: str, value: int | None) -> int | Decimal | None:
@@ -119,32 +117,3 @@ def scale_figure(key: str, value: int | None) -> int | Decimal | None:
     if metric.unit is Unit.LOT:
         return value // metric.scale
     return value if metric.scale == 1 else (Decimal(value) / metric.scale).quantize(Decimal("0.01"))
-
-
-def build_full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Sheet:
-    """Return the standings as printed at the desk, with full names."""
-    return Sheet(
-        key="standings",
-        about=get_event_name_parts(event),
-        columns=(
-            number_column("rank"),
-            number_column("entry"),
-            number_column("entry_id"),
-            build_names_column(event),
-            *(number_column(key) for key in metrics),
-            number_column("left_after"),
-            text_column("is_disqualified", heading_key="disqualified", formatter="yes_or_no"),
-        ),
-        rows=[
-            [
-                row.rank,
-                row.entry,
-                row.entry_id,
-                row.names,
-                *(scale_figure(key, value) for key, value in row.figures),
-                row.left_after,
-                row.is_disqualified,
-            ]
-            for row in rows
-        ],
-    )

@@ -1,12 +1,13 @@
 """Public tables of an event: they contain no more than its public pages."""
 
-from collections.abc import Callable, Collection
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from clubs.access import View
 from engine.visibility import Ranks, Results
 from live.revisions import get_public_revision
 from tournaments.entries.queries.entries import get_entries
@@ -17,7 +18,7 @@ from tournaments.exports.presenters.file_names import format_round
 from tournaments.exports.presenters.hands import build_hands_table
 from tournaments.exports.presenters.rounds import build_public_entries_table, build_round_table
 from tournaments.exports.presenters.standings import build_club_standings_table, build_standings_table
-from tournaments.models import Event, Round
+from tournaments.models import Event
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.rounds import are_entries_public, get_published_rounds
 from tournaments.standings.presenters import build_standings_view, get_public_snapshot
@@ -30,122 +31,81 @@ from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response
 
 
-@require_safe
-@public_event_required
-def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def _public_table(*query_params: str) -> Callable[[Callable[..., Sheet]], View]:
+    """Make the download of a public table from the function that builds it. Of the query, it depends only on
+    these parameters."""
+
+    def make_view(build_table: Callable[..., Sheet]) -> View:
+        @require_safe
+        @public_event_required
+        @wraps(build_table)
+        def download(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+            revision = f"{event.pk}.{get_public_revision(*event.topics)}.{build_table.__name__}"
+            return build_shared_sheet_response(
+                request, revision, ending, partial(build_table, request, event), query_params=query_params
+            )
+
+        return download
+
+    return make_view
+
+
+@_public_table("section")
+def export_standings(request: HttpRequest, event: Event) -> Sheet:
     """Download the standings as a file, of all entries or of a section."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
-    section = request.GET.get("section", "")
-    return _export_table(
-        request, event, ending, "standings", partial(_build_standings, event, section), reads=["section"]
-    )
-
-
-def _build_standings(event: Event, section: str) -> Sheet:
-    rounds = list(get_published_rounds(event))
-    entries = get_entries(event)
-    snapshot = get_public_snapshot(event)
+    rounds, entries = list(get_published_rounds(event)), get_entries(event)
+    snapshot, section = get_public_snapshot(event), request.GET.get("section", "")
     view = build_standings_view(event, snapshot, entries, rounds, section=section, pools=map_pools(event))
     return build_standings_table(event, mark_outdated(event, snapshot, view))
 
 
-@require_safe
-@public_event_required
-def export_club_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+@_public_table()
+def export_club_standings(request: HttpRequest, event: Event) -> Sheet:
     """Download the standings by club as a file."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
-    return _export_table(request, event, ending, "clubs", partial(_build_club_standings, event))
+    return build_club_standings_table(event, build_club_rows(event, get_public_snapshot(event), get_entries(event)))
 
 
-def _build_club_standings(event: Event) -> Sheet:
-    lines = build_club_rows(event, get_public_snapshot(event), get_entries(event))
-    return build_club_standings_table(event, lines)
-
-
-@require_safe
-@public_event_required
-def export_tables(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+@_public_table("round")
+def export_tables(request: HttpRequest, event: Event) -> Sheet:
     """Download the tables of a round as a file, by default of the last one."""
     if not event.visible.draw:
         raise Http404
-    round_number = parse_digits(request.GET.get("round", ""), max_digits=5)
-    return _export_table(request, event, ending, "tables", partial(_build_tables, event, round_number), reads=["round"])
+    number = parse_digits(request.GET.get("round", ""), max_digits=5)
+    rounds = [each for each in get_published_rounds(event) if number in (None, each.number)]
+    if number is not None and not rounds:
+        raise Http404
+    return build_round_table(event, build_round_view(rounds[-1], is_public=True) if rounds else None)
 
 
-def _build_tables(event: Event, round_number: int | None) -> Sheet:
-    rounds = list(get_published_rounds(event))
-    if round_number is None and not rounds:
-        return build_round_table(event, None)
-    chosen = rounds[-1] if round_number is None else _find_round(rounds, round_number)
-    return build_round_table(event, build_round_view(chosen, is_public=True))
-
-
-@require_safe
-@public_event_required
-def export_entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+@_public_table()
+def export_entries(request: HttpRequest, event: Event) -> Sheet:
     """Download the entries as a file."""
-    return _export_table(request, event, ending, "entries", partial(_build_entries, event))
-
-
-def _build_entries(event: Event) -> Sheet:
     if not are_entries_public(event):
         raise Http404
     return build_public_entries_table(event, partial(build_public_entry_formatter, event))
 
 
-@require_safe
-@public_event_required
-def export_charts(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+@_public_table()
+def export_charts(request: HttpRequest, event: Event) -> Sheet:
     """Download the meetings of entries, stage by stage, as a file."""
     if not event.visible.has_reasons:
         raise Http404
-    return _export_table(request, event, ending, "charts", partial(_build_charts, event))
-
-
-def _build_charts(event: Event) -> Sheet:
     snapshot = get_public_snapshot(event, charts=True)
     return build_meetings_table(event, build_stage_charts(event, snapshot.charts, get_entries(event)))
 
 
-@require_safe
-@public_event_required
-def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """Download the hands of the event, of a round or of one table as a file."""
-    reads = ("round", "table")
-    round_number, table = (parse_digits(request.GET.get(name, ""), max_digits=5) for name in reads)
-    return _export_table(
-        request, event, ending, "hands", partial(_build_hands, event, round_number, table), reads=reads
-    )
-
-
-def _build_hands(event: Event, round_number: int | None, table: int | None) -> Sheet:
-    """Return the hands of the rounds whose hands are public."""
-    rounds = [round_row.number for round_row in get_published_rounds(event) if round_number in (None, round_row.number)]
-    visible_rounds = [number for number in rounds if event.visible.get_results(number) is Results.HANDS]
+@_public_table("round", "table")
+def export_hands(request: HttpRequest, event: Event) -> Sheet:
+    """Download the public hands of the event, of a round or of one table as a file."""
+    number, table = (parse_digits(request.GET.get(name, ""), max_digits=5) for name in ("round", "table"))
+    rounds = [each.number for each in get_published_rounds(event) if number in (None, each.number)]
+    visible_rounds = [each for each in rounds if event.visible.get_results(each) is Results.HANDS]
     if not visible_rounds:
         raise Http404
-    name_parts = [] if round_number is None else [format_round(round_number)]
+    name_parts = [] if number is None else [format_round(number)]
     name_parts += [] if table is None else [gettext("Table %(number)s") % {"number": table}]
     return build_hands_table(event, visible_rounds, table=table, name_parts=name_parts)
-
-
-def _find_round(rounds: list[Round], number: int) -> Round:
-    chosen = next((round_row for round_row in rounds if round_row.number == number), None)
-    if chosen is None:
-        raise Http404
-    return chosen
-
-
-def _export_table(
-    request: HttpRequest,
-    event: Event,
-    ending: str,
-    name: str,
-    table: Callable[[], Sheet],
-    *,
-    reads: Collection[str] = (),
-) -> HttpResponse:
-    revision = f"{event.pk}.{get_public_revision(*event.topics)}.{name}"
-    return build_shared_sheet_response(request, revision, ending, table, query_params=reads)

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from errors import Refusal
+from jobs.delays import is_ahead
 from jobs.failures import FailureJson, serialize_refusal
 from jobs.services import enqueue
 from live.models import Revision
@@ -60,7 +61,8 @@ def _enqueue(sent_event: SentEvent, club_id: int) -> None:
     if sent_event.behind_since is None:
         SentEvent.objects.get_or_create(event_id=sent_event.event_id)
         SentEvent.objects.filter(event=sent_event.event_id, behind_since=None).update(behind_since=timezone.now())
-    if not timedelta() < sent_event.due_at - timezone.now() <= RETRY_PAUSES[-1]:  # or the clock was set back
+    now = timezone.now()
+    if sent_event.due_at <= now or is_ahead(sent_event.due_at, now, longest_wait=RETRY_PAUSES[-1]):
         enqueue(kind=SEND_SNAPSHOT, key=str(sent_event.event_id), club_id=club_id)
 
 

@@ -15,6 +15,7 @@ from clubs.models import Club
 from clubs.services.changes import ClubChange
 from engine.checksums import compute_digest
 from errors import Refusal
+from jobs.delays import is_ahead
 from jobs.failures import serialize_refusal
 from jobs.models import Job
 from jobs.services import enqueue
@@ -65,7 +66,7 @@ def enqueue_due_polls() -> None:
     """Enqueue a job for each public site that is due to be asked. Two queries a site."""
     now = timezone.now()
     for site in PublicSite.objects.exclude(key=""):
-        if site.asked_at is None or not now - _get_pause(site) < site.asked_at <= now:  # later: the clock was set back
+        if site.asked_at is None or site.asked_at <= now - _get_pause(site) or is_ahead(site.asked_at, now):
             enqueue(kind=POLL_SITE, key=str(site.club_id), club_id=site.club_id)
 
 
