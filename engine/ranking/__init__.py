@@ -19,7 +19,7 @@ from engine.draws import EntryId
 
 from .divisions import DivisionMove, find_division_moves
 from .field import ADJUSTABLE, RankedField, build_ranked_field
-from .meetings import ClubMeeting, ClubResult, ClubScore, compute_club_scores
+from .meetings import ClubMatch, ClubMeeting, ClubResult, ClubScore, compute_club_scores
 from .metrics import (
     CHOICES,
     DISQUALIFIED,
@@ -99,6 +99,7 @@ __all__ = [
     "AcrossPools",
     "Average",
     "Bye",
+    "ClubMatch",
     "ClubMeeting",
     "ClubResult",
     "ClubScore",
