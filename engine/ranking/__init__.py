@@ -19,6 +19,7 @@ from engine.draws import EntryId
 
 from .divisions import DivisionMove, find_division_moves
 from .field import ADJUSTABLE, RankedField, build_ranked_field
+from .lines import WHOLE
 from .meetings import ClubMatch, ClubMeeting, ClubResult, ClubScore, compute_club_scores
 from .metrics import (
     CHOICES,
@@ -96,6 +97,7 @@ __all__ = [
     "UNPLAYED_VICTORY_POINTS",
     "USUAL_ORDER",
     "VICTORY_POINTS",
+    "WHOLE",
     "AcrossPools",
     "Average",
     "Bye",

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from engine.ranking import METRICS, NO_PLACE, STILL_PLAYING_PLACE, Unit
+from engine.ranking import METRICS, NO_PLACE, STILL_PLAYING_PLACE, WHOLE, Unit
 
 METRIC_NAMES: dict[str, str | Promise] = {
     "disqualified": _("Disqualified"),
@@ -156,6 +156,12 @@ def format_halves(value: int) -> str:
     """Format a number of halves: ``3``, ``2½``, ``½``."""
     whole, half = divmod(value, 2)
     return f"{whole or ''}½" if half else str(whole)
+
+
+def wins_name(wins: int) -> str:
+    """Format wins in hundredths of a percent: ``3``, ``2½``, and ``1.67`` with an average."""
+    halves, rest = divmod(2 * wins, WHOLE)
+    return metric_value("averaged_wins", wins) if rest else format_halves(halves)
 
 
 def metric_value(key: str, value: int | None) -> str:

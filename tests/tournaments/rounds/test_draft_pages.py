@@ -135,6 +135,14 @@ def test_draft_counts_score_differences_in_wins_or_half_wins(is_drawn: bool, nam
     assert won in text
 
 
+def test_draft_counts_a_bye_worth_an_average_as_the_standings_do() -> None:
+    desk = Desk(pairs=9, rounds=2, draw_format="swiss_individual")
+    compute_standings(desk.event)
+    text = desk.browser.open(desk.path).text
+    assert "½ won" not in text
+    assert "In the draw, an average counts as half a win." in text
+
+
 class TestFirstRoundOrder:
     def get_draft_text(self, *, way: str = "", ratings: bool = False, stages: Any = ()) -> str:
         owner = build_account()
