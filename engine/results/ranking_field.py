@@ -108,6 +108,28 @@ def _map_own_orders(
     return orders
 
 
+def list_left_out_rounds(snapshot: EventSnapshot) -> dict[EntryId, list[Result]]:
+    """Return the rounds of each entry before its stage that the stage does not carry over, as the rules count
+    them."""
+    if all(stage.carried == "all" for stage in snapshot.basis.plan):
+        return {}
+    progress, ledger, basis = _get_progress(snapshot), build_ledger(snapshot), snapshot.basis
+    carried_rounds = {
+        entry: {result.round for result in _carry_over(basis, progress.get(entry), results)}
+        for entry, results in ledger.items()
+    }
+    rules = replace(basis.rules, dropped=0)
+    field = build_ranked_field(snapshot.numbers, ledger, rules, games_to_win=basis.games_to_win)
+    return {
+        entry: [
+            result
+            for result in field.lines[entry].results
+            if result.round < far.first_round and result.round not in carried_rounds[entry]
+        ]
+        for entry, far in progress.items()
+    }
+
+
 def rank_sections(snapshot: EventSnapshot, field: RankedField) -> dict[str, tuple[Row, ...]]:
     """Return the standings of each section that has metrics of its own."""
     basis = snapshot.basis
