@@ -113,7 +113,7 @@ def standings_to_json(
     """Return the standings of the snapshot; tables in ``manual_slots``, set by the director, contradict nothing."""
     field, numbers = build_counted_field(snapshot), snapshot.numbers
     arrived = filter_arrived(snapshot, field)
-    order, rows = field.rules.order, rank_field(arrived)
+    order, rows = snapshot.basis.ranking_rules.order, rank_field(arrived)
     section_rows = {row.entry: row for found in rank_sections(snapshot, arrived).values() for row in found}
     metrics = {row.entry: (*row.order, *getattr(section_rows.get(row.entry), "order", ())) for row in rows}
     counted = {
