@@ -155,7 +155,8 @@ def _list_undecided_matches(snapshot: StandingsSnapshot, clubs: Mapping[int, str
     counted = {
         (counted_round["round"], number)
         for number in clubs
-        for counted_round in snapshot.counts.get(build_count_key(number), {}).get("rounds", ())
+        if (count := snapshot.counts.get(build_count_key(number)))
+        for counted_round in count.get("rounds", ())
     }
     for round_number, numbers in snapshot.seats:
         if not counted.issuperset((round_number, number) for number in numbers if number in clubs):
