@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from errors import Refusal
 
+from .draws import Draw
 from .ranking import METRICS
 from .results import EventSnapshot, build_draw_input, draw_next_round, snapshot_from_json, snapshot_to_json
 from .standings import CountJson, StandingsRowJson
@@ -74,7 +75,8 @@ def compare_draw(stored: JsonObject, now: EventSnapshot, *, seed: int) -> Change
     """Compare the data that a round was drawn from (``snapshot_to_json``) with ``now``, the round before it
     being the last. Entries that came or left since are ignored.
 
-    A different order alone is no change if it gives the same tables, as in a bracket.
+    A different order alone is no change if it gives the same tables, as in a bracket; nor are other results if
+    they give the same tables for the same reasons, as in a schedule.
     """
     source, common_entries = _build_source(now, seed), set(stored["order"])
     common_entries &= set(source["order"])
@@ -91,10 +93,14 @@ def compare_draw(stored: JsonObject, now: EventSnapshot, *, seed: int) -> Change
             != _get_separated_groups(source, common_entries, next_round)
         ),
     )
-    if changes == Changes(order=True):
-        stored_pairings, current_pairings = (_draw_source(each, now, seed) for each in (stored, source))
-        return None if stored_pairings and set(stored_pairings) == set(current_pairings) else changes
-    return changes if changes.concerns_reasons else None
+    if changes.settings or not changes.concerns_reasons:
+        return changes if changes.settings else None
+    stored_draw, current_draw = (_draw_source(each, now, seed) for each in (stored, source))
+    if stored_draw is None or current_draw is None:
+        return changes
+    if changes.tables:
+        return None if stored_draw == current_draw else changes
+    return None if set(_list_pairings(stored_draw)) == set(_list_pairings(current_draw)) else changes
 
 
 def redraw_pairings(now: EventSnapshot, seed: int, drawn_pairings: Collection[Sides]) -> tuple[Sides, ...]:
@@ -103,9 +109,10 @@ def redraw_pairings(now: EventSnapshot, seed: int, drawn_pairings: Collection[Si
     Empty if nothing can be drawn, or if the field is too large to draw again.
     """
     known_pairings = {frozenset(map(frozenset, sides)) for sides in drawn_pairings}
+    draw = _draw_source(_build_source(now, seed), now, seed)
     return tuple(
         sides
-        for sides in _draw_source(_build_source(now, seed), now, seed)
+        for sides in (_list_pairings(draw) if draw is not None else ())
         if frozenset(map(frozenset, sides)) not in known_pairings
     )
 
@@ -123,11 +130,11 @@ def _filter_numbers(numbers: Iterable[int], allowed: Collection[int]) -> list[in
     return [each for each in numbers if each in allowed]
 
 
-def _draw_source(source: JsonObject, now: EventSnapshot, seed: int) -> tuple[Sides, ...]:
-    """Draw the round and return its tables and byes by number; empty if nothing can be drawn, or if the field
-    is too large."""
+def _draw_source(source: JsonObject, now: EventSnapshot, seed: int) -> Draw | None:
+    """Draw the round, with the numbers of the entries for ids; None if nothing can be drawn, or if the field is
+    too large."""
     if len(now.entrants) > MAX_REDRAWN_ENTRIES:
-        return ()
+        return None
     numbers = now.numbers
     orders = {
         number: [numbers[entry] for entry in entries if entry in numbers] for number, entries in now.orders.items()
@@ -136,14 +143,19 @@ def _draw_source(source: JsonObject, now: EventSnapshot, seed: int) -> tuple[Sid
 
 
 @lru_cache(maxsize=16)
-def _draw_again(source: str, seed: int) -> tuple[Sides, ...]:
+def _draw_again(source: str, seed: int) -> Draw | None:
     """Draw the round again, with a cache: a desk asks for the same round every few seconds."""
     source_data, orders = json.loads(source)
     try:
         snapshot = snapshot_from_json(source_data, {int(number): entries for number, entries in orders.items()})
         draw = draw_next_round(snapshot, build_draw_input(snapshot, seed=seed, order=source_data["order"]))
     except Refusal:
-        return ()
+        return None
+    return draw if draw.tables or draw.byes else None
+
+
+def _list_pairings(draw: Draw) -> tuple[Sides, ...]:
+    """Return the tables and byes of a draw by number."""
     return (*((table.a, table.b) for table in draw.tables), *(((bye.entry,), ()) for bye in draw.byes))
 
 

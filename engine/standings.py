@@ -30,6 +30,7 @@ from .results import (
     build_draw_input,
     filter_arrived,
     list_first_rounds,
+    list_left_out_rounds,
     list_stage_standings,
     rank_sections,
 )
@@ -72,6 +73,7 @@ class CountJson(TypedDict):
     """The rounds and parts behind a row: see ``count_to_json``."""
 
     rounds: list[RoundJson]
+    left_out: NotRequired[list[RoundJson]]
     parts: dict[str, list[list[int]]]
     adjusted: NotRequired[list[AdjustmentJson]]
 
@@ -111,13 +113,19 @@ def standings_to_json(
     """Return the standings of the snapshot; tables in ``manual_slots``, set by the director, contradict nothing."""
     field, numbers = build_counted_field(snapshot), snapshot.numbers
     arrived = filter_arrived(snapshot, field)
-    order, rows = field.rules.order, rank_field(arrived)
+    order, rows = snapshot.basis.ranking_rules.order, rank_field(arrived)
     section_rows = {row.entry: row for found in rank_sections(snapshot, arrived).values() for row in found}
     metrics = {row.entry: (*row.order, *getattr(section_rows.get(row.entry), "order", ())) for row in rows}
     counted = {
         build_count_key(number): count_to_json(field, entry, numbers, metrics.get(entry, order))
         for entry, number in numbers.items()
     }
+    for entry, results in list_left_out_rounds(snapshot.without_play_off).items():
+        if results:
+            counted[build_count_key(numbers[entry])]["left_out"] = [
+                {**_round_to_json(result, numbers), "games": [result.games_won, result.games_lost]}
+                for result in results
+            ]
     for adjustment in adjustments:
         if (count := counted.get(build_count_key(adjustment["entry"]))) is not None:
             count.setdefault("adjusted", []).append(
@@ -256,7 +264,8 @@ def count_to_json(
                     {"round": 2, "outcome": "lost", "kind": "absent", "is_dropped": true}],
          "parts": {"buchholz": [[1, 6, true], [2, 0, false]]}}
 
-    A stage is said from the second on; of an average, the ``share`` of a win, in hundredths of a percent.
+    ``left_out`` has the rounds of earlier stages that the stage of the entry does not carry over: they count for a
+    season. A stage is said from the second on; of an average, the ``share`` of a win, in hundredths of a percent.
     """
     line = field.lines[entry]
     rounds = [_round_to_json(result, numbers) for result in line.results]

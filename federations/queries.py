@@ -12,9 +12,10 @@ from django.db.models import F, QuerySet
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person
 from clubs.models.clubs import PublicNames
-from engine.ladders import PersonId
+from engine.ladders import PersonId, get_row_figures
 from engine.records import RecordedMatch
 from engine.signed_logs import EntryKind
+from engine.standings import StandingsRowJson, build_count_key
 from federations.feed_files import FIGURES, MARK, VERSION, read_feed_file
 from live.revisions import get_public_revision
 from tournaments.agenda.queries import AgendaLine, list_upcoming
@@ -97,6 +98,11 @@ def _list_final_events(club: Club, *, since: datetime.date) -> list[Event]:
     return list(shown.order_by("held_on", "pk"))
 
 
+def _get_figures(published: PublishedStandings, row: StandingsRowJson) -> dict[str, int]:
+    figures = get_row_figures(row, published.counted[build_count_key(row["entry"])])
+    return {name: figures[name] for name in FIGURES}
+
+
 @dataclass(frozen=True, slots=True)
 class _FeedBuilder:
     """Data read once for all events of a feed; ``people`` collects the people named so far."""
@@ -147,7 +153,7 @@ class _FeedBuilder:
                     "entry": row["entry"],
                     "rank": row["rank"],
                     "people": self._get_people_ids(event, players[row["entry"]]),
-                    **{name: row[name] for name in FIGURES},
+                    **_get_figures(published, row),
                 }
                 for row in published.rows
                 if row["entry"] in players and has_taken_part(published, row["entry"])

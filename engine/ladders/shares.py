@@ -11,7 +11,7 @@ from engine.ranking import MISSED_KINDS, Outcome, OutcomeKind
 from .values import LadderFigure, Players, Share
 
 if TYPE_CHECKING:
-    from engine.standings import RoundJson, StandingsRowJson
+    from engine.standings import CountJson, RoundJson, StandingsRowJson
 
 ROW_FIGURES = (LadderFigure.MATCH_WINS, LadderFigure.GAMES_WON, LadderFigure.POINTS_FOR, LadderFigure.DIFFERENCE)
 """Figures that the standings of any version have in every row."""
@@ -51,12 +51,15 @@ def split_figures(
     return tuple(Share(players=each, figures=dict(share_figures)) for each, share_figures in found.items())
 
 
-def get_row_figures(row: StandingsRowJson, rounds: Iterable[RoundJson]) -> dict[str, int]:
-    """Return the figures of a row of standings for a season; the half wins come from the ``rounds`` that
-    count for it."""
-    figures = {counts.value: row[counts.value] for counts in ROW_FIGURES}
-    draw_count = sum(each["outcome"] == Outcome.DRAWN and not each.get("is_dropped") for each in rounds)
-    return figures | {LadderFigure.HALF_WINS.value: 2 * row["match_wins"] + draw_count}
+def get_row_figures(row: StandingsRowJson, count: CountJson) -> dict[str, int]:
+    """Return the figures of a row of standings for a season, from the rounds that ``count`` for it, and from those
+    of earlier stages that its own does not carry over."""
+    draw_count = sum(each["outcome"] == Outcome.DRAWN and not each.get("is_dropped") for each in count["rounds"])
+    figures = Counter({counts.value: row[counts.value] for counts in ROW_FIGURES})
+    figures[LadderFigure.HALF_WINS.value] = 2 * row["match_wins"] + draw_count
+    for round_row in count.get("left_out", ()):
+        figures.update(_get_round_figures(round_row))
+    return dict(figures)
 
 
 def _get_round_figures(round_row: RoundJson) -> dict[str, int]:

@@ -19,7 +19,8 @@ from engine.draws import EntryId
 
 from .divisions import DivisionMove, find_division_moves
 from .field import ADJUSTABLE, RankedField, build_ranked_field
-from .meetings import ClubMeeting, ClubResult, ClubScore, compute_club_scores
+from .lines import WHOLE, EntryResults
+from .meetings import ClubMatch, ClubMeeting, ClubResult, ClubScore, compute_club_scores
 from .metrics import (
     CHOICES,
     DISQUALIFIED,
@@ -37,6 +38,7 @@ from .metrics import (
     compute_victory_margins,
     draw_lot,
     has_result,
+    place_leavers,
 )
 from .pools import place_in_pools
 from .ranking_rules import (
@@ -58,6 +60,7 @@ from .ranking_rules import (
 from .reasons import break_down_metric, compare_rows, compare_values, find_deciding_metric
 from .standings import COLUMNS, rank_entries, rank_field
 from .values import (
+    MET_KINDS,
     MISSED_KINDS,
     NO_PLACE,
     STILL_PLAYING_PLACE,
@@ -85,6 +88,7 @@ __all__ = [
     "LEFT_POOL",
     "LEGACY_MISSED_KINDS",
     "METRICS",
+    "MET_KINDS",
     "MISSED_KINDS",
     "NO_PLACE",
     "PER_MATCH_METRICS",
@@ -96,9 +100,11 @@ __all__ = [
     "UNPLAYED_VICTORY_POINTS",
     "USUAL_ORDER",
     "VICTORY_POINTS",
+    "WHOLE",
     "AcrossPools",
     "Average",
     "Bye",
+    "ClubMatch",
     "ClubMeeting",
     "ClubResult",
     "ClubScore",
@@ -107,6 +113,7 @@ __all__ = [
     "DisqualificationRule",
     "DivisionMove",
     "EntryId",
+    "EntryResults",
     "Meeting",
     "Metric",
     "MetricPart",
@@ -132,6 +139,7 @@ __all__ = [
     "find_division_moves",
     "has_result",
     "place_in_pools",
+    "place_leavers",
     "rank_entries",
     "rank_field",
     "ranking_rules_from_json",

@@ -31,7 +31,7 @@ class EntryResults:
     played, in hundredths of a percent) are the entry's value for its opponents; ``opponent_scores`` and
     ``opponent_rates`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
     see ``values.StageGroup``. ``pool_place`` is its place in its pool, ``play_off`` that in a play-off. One
-    that ``has_left_pool`` withdrew before it met all of its pool; one that ``is_disqualified`` ranks after all
+    that ``has_left_early`` withdrew while others played on; one that ``is_disqualified`` ranks after all
     others. ``rates_all_rounds`` if rates count rounds without a match, as they did in older draws.
 
     ``unplayed_cap`` is the highest value of the opponent of an unplayed round, None if it is the entry's own.
@@ -61,7 +61,7 @@ class EntryResults:
     pool_place: int = NO_PLACE
     play_off: int = NO_PLACE
     is_disqualified: bool = False
-    has_left_pool: bool = False
+    has_left_early: bool = False
     rates_all_rounds: bool = False
 
     @property

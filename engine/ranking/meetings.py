@@ -1,11 +1,12 @@
 """Club against club: the sums of the tables between two clubs, and the scores of the clubs.
 
 A meeting of two clubs that is won brings two match points, a drawn one brings one; a table that is won brings
-one game point, a drawn one half. Byes, and tables within a club, bring nothing.
+one game point, a drawn one half. Byes, and tables within a club, bring nothing; nor does a team match until all of
+its boards are decided.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .values import Outcome
@@ -36,6 +37,7 @@ class ClubMeeting:
     game_points_against: int
     points_for: int
     points_against: int
+    is_decided: bool = True
 
     @property
     def outcome(self) -> Outcome:
@@ -50,25 +52,29 @@ class ClubMeeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubScore:
-    """The totals of a club's meetings; ``game_points`` in halves."""
+    """The totals of a club's decided meetings; ``game_points`` in halves."""
 
     meetings: tuple[ClubMeeting, ...] = ()
 
     @property
+    def decided_meetings(self) -> list[ClubMeeting]:
+        return [meeting for meeting in self.meetings if meeting.is_decided]
+
+    @property
     def match_points(self) -> int:
-        return sum(meeting.match_points for meeting in self.meetings)
+        return sum(meeting.match_points for meeting in self.decided_meetings)
 
     @property
     def game_points(self) -> int:
-        return sum(meeting.game_points for meeting in self.meetings)
+        return sum(meeting.game_points for meeting in self.decided_meetings)
 
     @property
     def points(self) -> int:
-        return sum(meeting.points_for for meeting in self.meetings)
+        return sum(meeting.points_for for meeting in self.decided_meetings)
 
     @property
     def difference(self) -> int:
-        return self.points - sum(meeting.points_against for meeting in self.meetings)
+        return self.points - sum(meeting.points_against for meeting in self.decided_meetings)
 
     @property
     def merit(self) -> tuple[int, int, int, int]:
@@ -76,7 +82,13 @@ class ClubScore:
         return self.match_points, self.game_points, self.difference, self.points
 
 
-def compute_club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore]:
+ClubMatch = tuple[int, frozenset[str]]
+"""A match by its number, and its two clubs."""
+
+
+def compute_club_scores(
+    results: Iterable[ClubResult], undecided_matches: Collection[ClubMatch] = ()
+) -> Mapping[str, ClubScore]:
     """Return the clubs that have played, by name; their meetings in the order in which they are given. ``results`` have
     each table from both sides: nobody has won one that both forfeited.
 
@@ -91,7 +103,11 @@ def compute_club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore
     return {
         club: ClubScore(
             meetings=tuple(
-                _build_meeting(meeting, results_by_club.get(opponent, {}).get((club, match), ()))
+                _build_meeting(
+                    meeting,
+                    results_by_club.get(opponent, {}).get((club, match), ()),
+                    is_decided=(match, frozenset((club, opponent))) not in undecided_matches,
+                )
                 for (opponent, match), meeting in meetings.items()
             )
         )
@@ -99,7 +115,9 @@ def compute_club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore
     }
 
 
-def _build_meeting(results: Sequence[ClubResult], opponent_results: Sequence[ClubResult]) -> ClubMeeting:
+def _build_meeting(
+    results: Sequence[ClubResult], opponent_results: Sequence[ClubResult], *, is_decided: bool
+) -> ClubMeeting:
     halves = {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0}
     return ClubMeeting(
         opponent=results[0].opponent,
@@ -107,4 +125,5 @@ def _build_meeting(results: Sequence[ClubResult], opponent_results: Sequence[Clu
         game_points_against=sum(halves[result.outcome] for result in opponent_results),
         points_for=sum(result.points_for for result in results),
         points_against=sum(result.points_against for result in results),
+        is_decided=is_decided,
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
-from itertools import compress
+from itertools import compress, takewhile
 
 from .lines import WHOLE, EntryResults, count_half_wins, get_win_share
 from .values import DRAWN, LOST, PLAYED, WON, Outcome, Result
@@ -192,7 +192,7 @@ def get_pool_place(line: EntryResults) -> list[int]:
 
 
 def get_early_departure(line: EntryResults) -> list[int]:
-    return [int(line.has_left_pool)]
+    return [int(line.has_left_early)]
 
 
 def play_off(line: EntryResults) -> list[int]:
@@ -260,7 +260,7 @@ DISQUALIFIED = "disqualified"
 """The metric that ranks first, in a field with a disqualified entry."""
 
 LEFT_POOL = "left_pool"
-"""The metric that ranks those who left their pool early after others of the same place in theirs."""
+"""The metric that ranks those who left early after those tied with them; after pools, after others of their place."""
 
 _HUNDREDTHS = 100
 
@@ -338,6 +338,13 @@ PLACES = frozenset({MetricScope.PROGRESS, MetricScope.POOL, MetricScope.PLAY_OFF
 def has_result(figures: Iterable[tuple[str, int | None]]) -> bool:
     """Check whether any value comes from a match, by metric. Places to play for exist before the first one."""
     return any(value for key, value in figures if METRICS[key].scope not in PLACES)
+
+
+def place_leavers(order: Sequence[str]) -> tuple[str, ...]:
+    """Return the metrics with one that ranks those who left early last of a tie, before any metric, such as the
+    difference, that can be better with fewer matches."""
+    gains = tuple(takewhile(lambda key: METRICS[key].only_grows or METRICS[key].scope in PLACES, order))
+    return tuple(order) if LEFT_POOL in order else (*gains, LEFT_POOL, *order[len(gains) :])
 
 
 SCOPES_WITHOUT_PARTS = PLACES | {MetricScope.LEVEL, MetricScope.CHANCE}

@@ -47,7 +47,7 @@ def _mark_early_leavers(pool: Sequence[EntryResults]) -> None:
     meetings = [_count_meetings(line) for line in pool]
     due = max(len(pool) - 1, *meetings)
     for line, met in zip(pool, meetings, strict=True):
-        line.has_left_pool = met < due and any(result.kind is WITHDRAWN for result in line.results)
+        line.has_left_early = met < due and any(result.kind is WITHDRAWN for result in line.results)
 
 
 def _count_meetings(line: EntryResults) -> int:

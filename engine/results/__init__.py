@@ -13,7 +13,14 @@ from .draw_inputs import (
 from .ledger import Ledger, build_ledger, get_bye_kind, get_missed_kind
 from .play_offs import add_play_off, find_tied_leaders
 from .played_rounds import SCORE_GAINS, WON, build_played_input, list_first_rounds, list_stage_standings
-from .ranking_field import build_counted_field, collect_scores, filter_arrived, rank_pools, rank_sections
+from .ranking_field import (
+    build_counted_field,
+    collect_scores,
+    filter_arrived,
+    list_left_out_rounds,
+    rank_pools,
+    rank_sections,
+)
 from .redraw import RedrawComparison, redraw
 from .round_draw import (
     LOT_FIRST_ROUND_FORMATS,
@@ -88,6 +95,7 @@ __all__ = [
     "has_stage_progress",
     "list_first_rounds",
     "list_inputs_by_format",
+    "list_left_out_rounds",
     "list_stage_standings",
     "list_upcoming_slots",
     "order_entries",

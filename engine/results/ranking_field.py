@@ -3,17 +3,18 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, takewhile
+from itertools import chain
 
-from engine.draws import EntryId
+from engine.draws import FORMATS, EntryId
 from engine.draws.stages import POOLS, StageProgress, get_pools_by_entry, get_slot_stage, get_stage_progress
 from engine.phases import PhasePlace
 from engine.ranking import (
     LEFT_POOL,
-    METRICS,
+    MET_KINDS,
     MISSED_KINDS,
     NO_PLACE,
     USUAL_ORDER,
+    EntryResults,
     OutcomeKind,
     RankedField,
     Result,
@@ -21,12 +22,21 @@ from engine.ranking import (
     StageGroup,
     build_ranked_field,
     place_in_pools,
+    place_leavers,
     rank_field,
 )
 
 from .ledger import build_ledger, iterate_table_results
 from .played_rounds import build_played_input, list_stage_standings
-from .values import LEFT_POOL_VERSION, EventRules, EventSnapshot, add_win_parts, has_stage_progress
+from .values import (
+    LEFT_EARLY_VERSION,
+    LEFT_POOL_VERSION,
+    SCHEDULED_FORMATS,
+    EventRules,
+    EventSnapshot,
+    add_win_parts,
+    has_stage_progress,
+)
 
 
 def build_counted_field(snapshot: EventSnapshot) -> RankedField:
@@ -34,13 +44,37 @@ def build_counted_field(snapshot: EventSnapshot) -> RankedField:
     other metric."""
     basis, plan = snapshot.basis, snapshot.basis.plan
     if not plan[-1].is_play_off:
-        return _counted_field(snapshot)
+        return _rank_leavers_last(snapshot, _counted_field(snapshot))
     field = _counted_field(snapshot.without_play_off)
     for entry, far in _get_progress(snapshot).items():
         if plan[far.stage].is_play_off and far.place is not None:
             field.lines[entry].play_off, field.lines[entry].is_still_playing = far.place, far.is_still_playing
     orders = {entry: basis.complete_order(order) for entry, order in field.orders.items()}
-    return replace(field, rules=basis.ranking_rules, orders=orders)
+    return _rank_leavers_last(snapshot, replace(field, rules=basis.ranking_rules, orders=orders))
+
+
+def _rank_leavers_last(snapshot: EventSnapshot, field: RankedField) -> RankedField:
+    """Rank the entries that left early last of each tie, if there are any outside of pools."""
+    basis, progress = snapshot.basis, _get_progress(snapshot)
+    if basis.version < LEFT_EARLY_VERSION:
+        return field
+    sections = {entrant.id: entrant.section for entrant in snapshot.entrants}
+    groups: defaultdict[tuple[int, str | None], list[EntryResults]] = defaultdict(list)
+    for entry in field.numbers:
+        index = progress[entry].stage if entry in progress else 0
+        stage = basis.plan[index]
+        if stage.format != POOLS and not FORMATS[stage.format].is_bracket:
+            groups[index, sections[entry] if stage.separates_sections else None].append(field.lines[entry])
+    for (index, _), lines in groups.items():
+        met = [sum(each.kind in MET_KINDS and each.stage == index for each in line.results) for line in lines]
+        due = max(met) if basis.plan[index].format in SCHEDULED_FORMATS else None
+        for line, met_count in zip(lines, met, strict=True):
+            is_gone = bool(line.results) and line.results[-1].kind is OutcomeKind.WITHDRAWN
+            line.has_left_early = is_gone and met_count != due
+    if not any(field.lines[entry].has_left_early for entry in field.numbers):
+        return field
+    orders = {entry: place_leavers(order) for entry, order in field.orders.items()}
+    return replace(field, rules=replace(field.rules, order=place_leavers(field.rules.order)), orders=orders)
 
 
 def _counted_field(snapshot: EventSnapshot) -> RankedField:
@@ -84,14 +118,12 @@ def _counted_field(snapshot: EventSnapshot) -> RankedField:
 
 
 def _list_pool_metrics(basis: EventRules, order: Sequence[str]) -> tuple[str, ...]:
-    """Return the metrics of a pool. Those who left it early rank last of a tie before any metric, such as the
-    difference, that can be better with fewer matches."""
+    """Return the metrics of a pool, those who left it early last of a tie."""
     rules = replace(basis.rules, order=tuple(order))
     chosen = tuple(key for key in add_win_parts(rules, basis.phases) if key != "pool_place") or USUAL_ORDER
     if basis.version < LEFT_POOL_VERSION:
         return chosen
-    gains = tuple(takewhile(lambda key: METRICS[key].only_grows, chosen))
-    return (*gains, LEFT_POOL, *chosen[len(gains) :])
+    return place_leavers(chosen)
 
 
 def _map_own_orders(
@@ -108,6 +140,28 @@ def _map_own_orders(
     return orders
 
 
+def list_left_out_rounds(snapshot: EventSnapshot) -> dict[EntryId, list[Result]]:
+    """Return the rounds of each entry before its stage that the stage does not carry over, as the rules count
+    them."""
+    if all(stage.carried == "all" for stage in snapshot.basis.plan):
+        return {}
+    progress, ledger, basis = _get_progress(snapshot), build_ledger(snapshot), snapshot.basis
+    carried_rounds = {
+        entry: {result.round for result in _carry_over(basis, progress.get(entry), results)}
+        for entry, results in ledger.items()
+    }
+    rules = replace(basis.rules, dropped=0)
+    field = build_ranked_field(snapshot.numbers, ledger, rules, games_to_win=basis.games_to_win)
+    return {
+        entry: [
+            result
+            for result in field.lines[entry].results
+            if result.round < far.first_round and result.round not in carried_rounds[entry]
+        ]
+        for entry, far in progress.items()
+    }
+
+
 def rank_sections(snapshot: EventSnapshot, field: RankedField) -> dict[str, tuple[Row, ...]]:
     """Return the standings of each section that has metrics of its own."""
     basis = snapshot.basis
@@ -119,7 +173,10 @@ def rank_sections(snapshot: EventSnapshot, field: RankedField) -> dict[str, tupl
     for entrant in snapshot.entrants:
         if entrant.id in field.numbers and entrant.section in names:
             members[entrant.section or ""][entrant.id] = entrant.number
-    own_field = replace(field, orders={entry: basis.complete_order(order) for entry, order in orders.items()})
+    complete_orders = {entry: basis.complete_order(order) for entry, order in orders.items()}
+    if LEFT_POOL in field.rules.order:
+        complete_orders = {entry: place_leavers(order) for entry, order in complete_orders.items()}
+    own_field = replace(field, orders=complete_orders)
     return {name: rank_field(replace(own_field, numbers=numbers)) for name, numbers in members.items()}
 
 
@@ -153,7 +210,7 @@ def _set_final_pool_places(
             if entry in progress and progress[entry].last_round == end:
                 final_line = final_field.lines[entry]
                 field.lines[entry].pool_place = final_line.pool_place
-                field.lines[entry].has_left_pool = final_line.has_left_pool
+                field.lines[entry].has_left_early = final_line.has_left_early
 
 
 def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:

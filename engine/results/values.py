@@ -246,6 +246,9 @@ def get_default_rules(plan: StagePlan) -> RankingRules:
 LEFT_POOL_VERSION = 8
 """The version of draws from which on rates count matches alone, and those that left a pool rank after others."""
 
+LEFT_EARLY_VERSION = 9
+"""The version of draws from which on those that left any field early rank after those tied with them."""
+
 
 def add_progress_metrics(
     rules: RankingRules, plan: StagePlan, phases: Phases = (), *, version: int = VERSION

@@ -89,7 +89,7 @@ from tournaments.standings.queries.standings import (
     get_publicly_changed_at,
     get_standings_rows,
     list_contradictions,
-    map_half_wins,
+    map_wins,
 )
 
 EARLIER = datetime(2020, 1, 1, tzinfo=UTC)
@@ -194,7 +194,7 @@ READS: dict[str, tuple[int, Read]] = {
     "entries of a person": (1, lambda e: map_entry_numbers(1, [e.event.pk])),
     "whom some have met": (1, lambda e: read_history(e.event, [EntryId(1)], before_round=2)),
     "standings": (1, lambda e: get_standings_rows(e.event)),
-    "half wins": (1, lambda e: map_half_wins(e.event)),
+    "wins": (1, lambda e: map_wins(e.event)),
     "when everybody saw them change": (1, lambda e: get_publicly_changed_at(e.event)),
     "when they were computed": (1, lambda e: get_computed_at(e.event)),
     "what all is counted from": (3, lambda e: read_event_snapshot(e.event)),

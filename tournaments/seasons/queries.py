@@ -242,8 +242,8 @@ def _build_night(standings: Standings | PublishedStandings, entries: dict[int, _
 def _build_showing(
     standings: Standings | PublishedStandings, row: StandingsRowJson, entry: _PlayedEntry
 ) -> NightResult:
-    rounds = standings.counted[build_count_key(row["entry"])]["rounds"]
-    figures = get_row_figures(row, rounds)
+    count = standings.counted[build_count_key(row["entry"])]
+    figures, rounds = get_row_figures(row, count), [*count.get("left_out", ()), *count["rounds"]]
     return NightResult(
         entry=row["entry"],
         players=entry.players,

@@ -148,7 +148,7 @@ def meeting_score(meeting: ClubMeeting) -> str:
 
 
 def meeting_outcome(meeting: ClubMeeting) -> str:
-    return str(RESULTS[MeetingResult(meeting.outcome.value)])
+    return str(RESULTS[MeetingResult(meeting.outcome.value)]) if meeting.is_decided else gettext("in progress")
 
 
 def halves_name(halves: int) -> str:

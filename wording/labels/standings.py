@@ -8,14 +8,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from engine.ranking import METRICS, NO_PLACE, STILL_PLAYING_PLACE, Unit
+from engine.ranking import METRICS, NO_PLACE, STILL_PLAYING_PLACE, WHOLE, Unit
 
 METRIC_NAMES: dict[str, str | Promise] = {
     "disqualified": _("Disqualified"),
     "stage": _("Stage reached"),
     "bracket": _("Bracket place"),
     "pool_place": _("Place in pool"),
-    "left_pool": _("Left the pool early"),
+    "left_pool": _("Left early"),
     "match_wins": _("Matches won"),
     "half_wins": _("Wins and half wins"),
     "averaged_wins": _("Wins with averages"),
@@ -111,7 +111,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "stage": _("Later stages rank first, and group A before B."),
     "bracket": _("Further in the bracket, higher in rank."),
     "pool_place": _("Place in the entry’s own pool: all winners first, then all second places."),
-    "left_pool": _("Entries that left their pool early rank after others of the same place."),
+    "left_pool": _("Entries that left early rank after those tied with them."),
     "match_wins": _("Byes count as set for the event."),
     "half_wins": _("Matches won, plus half for a draw or half-win round."),
     "averaged_wins": _("Matches won, plus the entry’s own average for rounds not played."),
@@ -156,6 +156,12 @@ def format_halves(value: int) -> str:
     """Format a number of halves: ``3``, ``2½``, ``½``."""
     whole, half = divmod(value, 2)
     return f"{whole or ''}½" if half else str(whole)
+
+
+def wins_name(wins: int) -> str:
+    """Format wins in hundredths of a percent: ``3``, ``2½``, and ``1.67`` with an average."""
+    halves, rest = divmod(2 * wins, WHOLE)
+    return metric_value("averaged_wins", wins) if rest else format_halves(halves)
 
 
 def metric_value(key: str, value: int | None) -> str:

@@ -15,6 +15,7 @@ from clubs import name_formats as people
 from clubs.date_formats import day_and_year_in_words, hour_in_words
 from clubs.game_words import SUITS, contract_name, get_rules_phrase, mode_name, outcome, record_name, ruleset_name
 from clubs.house_rules import sentences as sentences_services
+from engine.ranking import WHOLE
 from errors import Refusal
 from rules import RULESETS, MatchFormat, Ruleset
 from tournaments.events.presenters.names import format_full_names
@@ -25,13 +26,13 @@ from wording import sentences
 from wording.labels.columns import column_label, column_name
 from wording.labels.draws import describe_draw_reason, get_note, made_by, price_name, shared_name
 from wording.labels.history import describe_line, ruling_name, undo_question
-from wording.labels.places import halves_name
 from wording.labels.standings import (
     METRIC_NAMES,
     METRIC_SENTENCES,
     METRIC_SHORT,
     departure_in_words,
     metric_value,
+    wins_name,
 )
 from wording.labels.tournaments import format_name, match_in_words
 from wording.sizes import size_in_words
@@ -220,9 +221,9 @@ def summarize_notes(reasons: Sequence[Mapping[str, Any]]) -> str:
 
 @register.filter
 def summarize_wins(side: DraftSide) -> str:
-    """Describe the wins of a side: ``2½ won``; for drawn partners ``2 / 1 won``."""
-    wins = " / ".join(map(halves_name, side.won))
-    return ngettext("%(won)s won", "%(won)s won", max(side.won) // 2) % {"won": wins}
+    """Describe the wins of a side: ``2½ won``; for drawn partners ``2 / 1.67 won``."""
+    wins = " / ".join(map(wins_name, side.won))
+    return ngettext("%(won)s won", "%(won)s won", max(side.won) // WHOLE) % {"won": wins}
 
 
 @register.filter

@@ -34,7 +34,7 @@ from engine.ladders import (
 from errors import Refusal
 
 if TYPE_CHECKING:
-    from engine.standings import RoundJson
+    from engine.standings import CountJson, RoundJson
 
 FIRST_TUESDAY = datetime.date(2026, 9, 8)
 JEAN, LISE, MARC, RITA = map(PersonId, (1, 2, 3, 4))
@@ -167,21 +167,22 @@ class TestHalfWins:
         {"round": 4, "outcome": "drawn", "is_dropped": True},
         {"round": 5, "outcome": "lost"},
     ]
+    COUNT: ClassVar[CountJson] = {"rounds": ROUNDS, "parts": {}}
 
     def test_half_wins_count_two_for_each_win_and_one_for_half(self) -> None:
         row: Any = {"match_wins": 1, "games_won": 2, "points_for": 60, "difference": 4}
-        assert get_row_figures(row, self.ROUNDS)["half_wins"] == 4
+        assert get_row_figures(row, self.COUNT)["half_wins"] == 4
         brought = LadderNight(
             event=1,
             held_on=FIRST_TUESDAY,
-            results=(NightResult(entry=1, players=(JEAN, LISE), rank=1, figures=get_row_figures(row, self.ROUNDS)),),
+            results=(NightResult(entry=1, players=(JEAN, LISE), rank=1, figures=get_row_figures(row, self.COUNT)),),
         )
         ladder = Ladder(name="x", counts=LadderFigure.HALF_WINS)
         assert [row.total for row in compute_ladder_standings(ladder, [brought], {})] == [4, 4]
 
     def test_half_wins_go_to_the_substitute_who_played(self) -> None:
         row: Any = {"match_wins": 1, "games_won": 2, "points_for": 60, "difference": 4}
-        figures = get_row_figures(row, self.ROUNDS)
+        figures = get_row_figures(row, self.COUNT)
         shares = split_figures((JEAN, LISE), figures, self.ROUNDS, {2: (JEAN, RITA)})
         assert {share.players: share.figures["half_wins"] for share in shares} == {
             (JEAN, RITA): 1,

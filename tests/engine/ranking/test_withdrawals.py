@@ -214,6 +214,27 @@ class TestPoolsOfDifferentSizes:
         assert rank_entries_of(found)[-1] == 8
         assert rank_entries_of(replace(found, basis=replace(found.basis, version=7)))[-1] == 5
 
+    @pytest.mark.parametrize("draw_format", ["round_robin", "swiss"])
+    def test_leaver_of_any_field_ranks_after_those_tied_with_it(self, draw_format: str) -> None:
+        # 5 lost once by ten and left; 4 lost every match by ten.
+        left = """
+        2>5 / 3>4 / 1 bye
+        1>4 / 2>3
+        1>3 / 2>4
+        1>2
+        """
+        found = build_snapshot(left, leaves={5: 1}, stage={"format": draw_format}, order=("match_wins", "difference"))
+        rows = rank_field(build_counted_field(found))
+        assert list_places(rows)[-2:] == [(4, 4, "match_wins"), (5, 5, "left_pool")]
+        assert rank_entries_of(replace(found, basis=replace(found.basis, version=8)))[-1] == 4
+        everybody_met = replace(found, entrants=tuple(replace(each, leaves_after=None) for each in found.entrants))
+        assert "left_pool" not in rank_field(build_counted_field(everybody_met))[0].values
+
+    @pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
+    def test_entry_that_goes_home_after_its_last_match_keeps_its_rank(self, draw_format: str) -> None:
+        found = build_snapshot("3>1 / 2 bye\n2>1 / 3 bye\n3>2", leaves={1: 2}, stage={"format": draw_format})
+        assert "left_pool" not in rank_field(build_counted_field(found))[0].values
+
     def test_rounds_after_a_withdrawal_are_no_matches(self) -> None:
         found = build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={5: 2}, stage=POOLS, slots=SLOTS)
         later = replace(found, tables=tuple(each for each in found.tables if each.a != (EntryId(5),) or each.b))

@@ -12,7 +12,16 @@ import pytest
 from clubs.models import Account
 from engine.ranking import ClubScore
 from tests.api.program import Program, create_secret
-from tests.builders import build_account, build_club, build_event, compute_standings, get_refusal_code, play_round
+from tests.builders import (
+    build_account,
+    build_club,
+    build_event,
+    compute_standings,
+    get_refusal_code,
+    matches_of,
+    play_round,
+    win,
+)
 from tests.support.browser import Browser, Page
 from tests.support.event_files import assert_round_trip, export_event, import_event, update_standings
 from tournaments.entries.queries.entries import get_entries
@@ -198,6 +207,23 @@ def test_standings_count_match_points_then_boards() -> None:
     assert verify_event_file(content).differences == []
 
 
+def test_a_team_match_counts_once_all_of_its_boards_are_decided() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    first, second = matches_of(afternoon.event)
+    win(first)
+    rows = {row.score.meetings: row.score for row in afternoon.list_club_rows() if row.score is not None}
+    assert all(score.merit == (0, 0, 0, 0) for score in rows.values())
+    assert sorted(meeting.is_decided for meetings in rows for meeting in meetings) == [False, False]
+    assert "in progress" in afternoon.desk.open(f"/e/{afternoon.event.short}/desk/standings").text
+    paper = document_of(Order(paper=Paper.CLUBS, of=afternoon.event.pk, language="en"))
+    assert "1–0" not in str(paper)
+    win(second, "B")
+    scores = [row.score.merit[:2] for row in afternoon.list_club_rows() if row.score is not None]
+    assert scores == [(1, 2), (1, 2), (0, 0)]
+
+
 def test_a_team_wholly_absent_loses_its_match_by_forfeit_on_every_board() -> None:
     afternoon = Afternoon()
     for number in TEAMS["Rimouski"]:
@@ -286,7 +312,7 @@ def test_a_postponed_match_counts_once_it_is_played() -> None:
     play_round(afternoon.event, 1)
     assert sum(row.score.match_points for row in afternoon.list_club_rows() if row.score is not None) == 2
     assert afternoon.event.rounds.get(number=1).state == "closed"
-    publish_round(event_id=afternoon.event.pk, number=2, as_drawn=True)
+    publish_round(event_id=afternoon.event.pk, number=2)
     play_round(afternoon.event, 2)
     assert "postponed" not in afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
     content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))

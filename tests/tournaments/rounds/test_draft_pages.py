@@ -20,6 +20,7 @@ from tests.builders import (
 )
 from tests.support.browser import Browser, Page
 from tournaments.entries.services.bonds import keep_apart
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import adjust_entry, describe_entry, withdraw_entry
 from tournaments.entries.services.starting_list import order_entries
 from tournaments.events.services.lifecycle import start_event
@@ -133,6 +134,14 @@ def test_draft_counts_score_differences_in_wins_or_half_wins(is_drawn: bool, nam
     assert f"{name} " in text
     assert f"{name} 0" not in text
     assert won in text
+
+
+def test_draft_counts_a_bye_worth_an_average_as_the_standings_do() -> None:
+    desk = Desk(pairs=9, rounds=2, draw_format="swiss_individual")
+    compute_standings(desk.event)
+    text = desk.browser.open(desk.path).text
+    assert "½ won" not in text
+    assert "In the draw, an average counts as half a win." in text
 
 
 class TestFirstRoundOrder:
@@ -673,6 +682,16 @@ class TestWithdrawnBye:
         event, gone = self.publish()
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert [bye.entry for bye in lineup_of(event.rounds.get(number=2)).byes] == [gone.pk]
+
+    def test_round_of_requested_byes_is_not_published_once_nobody_plays_it(self) -> None:
+        event = Desk(pairs=4, draw_format="swiss").event
+        for number in (1, 2, 3):
+            change_attendance(event_id=event.pk, number=number, round_number=1, attendance="absent")
+        change_attendance(event_id=event.pk, number=4, round_number=1, attendance="bye")
+        draw_round(event_id=event.pk, seed=7)
+        withdraw_entry(event_id=event.pk, number=4)
+        refused = get_refusal(publish_round, event_id=event.pk, number=1, as_drawn=True)
+        assert (refused.code, refused.details) == ("drawn_but_away", {"entries": [4]})
 
 
 class TestWithdrawnBracketEntry:

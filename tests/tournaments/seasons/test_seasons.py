@@ -27,6 +27,7 @@ from tests.builders import (
     start_next_round,
     win,
 )
+from tests.support.event_files import export_event, list_differences
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import start_event
@@ -127,6 +128,20 @@ def test_season_computes_several_standings() -> None:
     season = build_season(club, GENERAL, {"name": "Pairs", "unit": "pair", "counts": "match_wins"})
     build_night(club)
     assert list_totals(season, 1) == [1, 1, 0, 0]
+
+
+def test_finalists_keep_their_matches_of_pools_that_the_final_does_not_carry_over() -> None:
+    club = build_club()
+    season = build_season(club, *({"name": name, "counts": name} for name in ("match_wins", "points_for", "games_won")))
+    final = {"format": "knockout", "takes": "top", "count": 2, "carried": "none"}
+    event = build_played_night(4, club=club, stages=[{"format": "round_robin"}, final])
+    for number in (2, 3, 4):
+        start_next_round(event)
+        play_round(event, number)
+    compute_standings(event)
+    assert sum(list_totals(season, 0)) == sum(list_totals(season, 2)) == 2 * 7
+    assert sum(list_totals(season, 1)) == 2 * 7 * (32 + 6)
+    assert list_differences(export_event(event)) == []
 
 
 def test_excluded_night_does_not_count_until_restored() -> None:

@@ -129,18 +129,24 @@ def check_standings(
         seated_text, expected_text = (", ".join(map(str, contradiction[name])) for name in ("seated", "expected"))
         location = (("round", contradiction["round"]),)
         report.note(location, "qualified_otherwise", seated=seated_text, expected=expected_text)
-    if not any(
-        contradiction in others for contradiction in stored["contradictions"]
-    ):  # older versions did not look for them
-        computed["contradictions"] = [
-            contradiction for contradiction in computed["contradictions"] if contradiction not in others
-        ]
+    _drop_newer_parts(computed, stored, others)
     for name in ("rows", "counted", "contradictions"):
         if isinstance(stored[name], list) and len(stored[name]) == len(computed[name]):
             for place, (row, computed_row) in enumerate(zip(stored[name], computed[name], strict=True), start=1):
                 report.compare((("line", place),), f"standings.{name}", row, computed_row)
         else:
             report.compare((), f"standings.{name}", stored[name], computed[name])
+
+
+def _drop_newer_parts(computed: Any, stored: JsonObject, others: Sequence[JsonObject]) -> None:
+    """Drop what older versions did not store: ``others``, the contradictions of stages, and rounds left out."""
+    if not any(contradiction in others for contradiction in stored["contradictions"]):
+        computed["contradictions"] = [
+            contradiction for contradiction in computed["contradictions"] if contradiction not in others
+        ]
+    if not any("left_out" in count for count in stored["counted"].values()):
+        for count in computed["counted"].values():
+            count.pop("left_out", None)
 
 
 def _get_last_draw_version(content: JsonObject) -> int:

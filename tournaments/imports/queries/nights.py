@@ -154,7 +154,7 @@ def _build_season_night(
                 entry=row["entry"],
                 players=players[row["entry"]],
                 rank=row["rank"],
-                figures=get_row_figures(row, standings["counted"][build_count_key(row["entry"])]["rounds"]),
+                figures=get_row_figures(row, standings["counted"][build_count_key(row["entry"])]),
             )
             for row in standings["rows"]
         )

@@ -206,7 +206,7 @@ def _build_division_cells(line: ClubRow) -> list[str]:
 def _build_club_cells(line: ClubRow) -> list[str]:
     if line.score is None:
         return [str(line.wins), str(line.points)]
-    opponents = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.meetings)
+    opponents = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.decided_meetings)
     score = line.score
     figures = [str(score.match_points), halves_name(score.game_points), format_signed(score.difference)]
     return [" · ".join(opponents), *figures]

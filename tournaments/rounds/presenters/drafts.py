@@ -11,6 +11,7 @@ from engine.draws import FORMATS, EntryId, ReasonCode
 from engine.draws.bonds import BOND_REASONS, list_bond_kinds
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS
 from engine.draws.stages import get_slot_stage
+from engine.ranking import UNPLAYED_KINDS, Bye
 from engine.results import LOT_FIRST_ROUND_FORMATS, WON
 from tournaments.entries.bonds import apart_groups_from_json, collect_apart_bonds
 from tournaments.entries.queries.entries import get_entries
@@ -18,7 +19,7 @@ from tournaments.events.presenters.names import build_side_formatter, format_ful
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries.rounds import count_byes
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.standings.queries.standings import map_half_wins
+from tournaments.standings.queries.standings import map_wins
 from tournaments.standings.queries.validity import find_changes
 from web.names import disambiguate_names, unify_spellings
 
@@ -59,7 +60,7 @@ COSTLY_REASONS = (UNUSUAL_REASONS - {"by_hand"}) | {"repeats_unavoidable", "inst
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSide:
     """A side of a table in a draft, with the details of its entries that a director looks for. Its name is as
-    short as possible; ``won`` are half wins, empty before round 2, and ``byes`` those in turn."""
+    short as possible; ``won`` are wins in hundredths of a percent, empty before round 2, and ``byes`` those in turn."""
 
     colour: str
     name: str
@@ -93,6 +94,7 @@ class DraftView:
     """A draft with its price and its tables.
 
     If ``is_complete`` is true, entries at a table have never met unless its reasons have an earlier meeting.
+    ``halves_averages`` is true if the draw counts half a win where the standings count an average.
     ``made_by`` is the order behind a first round by results. ``lacks_head_start`` is true if the round should be
     accelerated but the list gives no strengths. ``changed`` has the changes since the draw; reasons that may
     no longer be true are left out. ``cuts`` are ties at the cut to a stage that begins; ``idle_house_players`` are
@@ -104,6 +106,7 @@ class DraftView:
     price: tuple[tuple[str, int], ...]
     is_priced: bool
     compares_scores: bool
+    halves_averages: bool
     is_complete: bool
     made_by: str
     lacks_head_start: bool
@@ -134,6 +137,7 @@ def build_draft_view(event: Event, round_row: Round) -> DraftView:
     changes = find_changes(round_row)
     tables = _build_draft_tables(event, view, entries)
     has_true_reasons = changes is None or not changes.concerns_reasons
+    compares_scores = any(name.endswith("scores") for name in round_row.price)
     return DraftView(
         round=view,
         tables=tables if has_true_reasons else tuple(replace(table, reasons=()) for table in tables),
@@ -143,7 +147,9 @@ def build_draft_view(event: Event, round_row: Round) -> DraftView:
             if value and not name.endswith(COMPARISON_CRITERIA)
         ),
         is_priced=round_row.draw_format in PRICED_FORMATS,
-        compares_scores=any(name.endswith("scores") for name in round_row.price),
+        compares_scores=compares_scores,
+        halves_averages=compares_scores
+        and Bye.AVERAGE in {event.ranking_rules.get_bye_value(kind) for kind in UNPLAYED_KINDS},
         made_by=_get_order_source(event, round_row, entries),
         lacks_head_start=round_row.number <= count_rounds_lacking_start(event),
         is_complete=has_true_reasons and _is_complete(round_row),
@@ -173,9 +179,7 @@ def convert_costs(*prices: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
 def _build_draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tuple[DraftTable, ...]:
     """Build the tables of a draft. Two queries."""
     entries_by_number = {entry.number: entry for entry in entries}
-    half_wins: Mapping[int, int] = {}
-    if view.number > 1:
-        half_wins = map_half_wins(event)
+    wins: Mapping[int, int] = map_wins(event) if view.number > 1 else {}
     byes = count_byes(event)
     sides = [side for table in view.tables for side in table.sides]
     format_side = build_side_formatter(event, [person.name for side in sides for person in side.people])
@@ -198,7 +202,7 @@ def _build_draft_tables(event: Event, view: RoundView, entries: Sequence[Entry])
             name=names[table.number, side.colour],
             clubs=tuple(unify_spellings(entry.team for entry in side_entries if entry.team).values()),
             ratings=tuple(entry.rating for entry in side_entries if entry.rating is not None),
-            won=tuple(half_wins[entry.number] for entry in side_entries if entry.number in half_wins),
+            won=tuple(wins[entry.number] for entry in side_entries if entry.number in wins),
             byes=tuple(byes[entry.pk] for entry in side_entries),
         )
 

@@ -300,15 +300,16 @@ def _build_published_lineup(event: Event, draft: Round) -> Lineup:
     """Return the line-up to publish, without byes of entries that no longer play the round.
 
     Refuses: drawn_but_away, with the numbers of those who sit at a table, or wait in a bracket, which is
-    another one without them.
+    another one without them; or of all, if nobody would be left in the round.
     """
     lineup = seatings.lineup_of(draft)
     away = {entry_row.pk: entry_row.number for entry_row in event.entries.all() if not entry_row.plays_in(draft.number)}
     needed = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
-    needed |= {bye.entry for bye in lineup.byes if _is_bracket_bye(event, bye)}
+    byes = tuple(bye for bye in lineup.byes if bye.entry not in away)
+    needed |= {bye.entry for bye in lineup.byes if _is_bracket_bye(event, bye) or not (lineup.tables or byes)}
     if missing_numbers := [number for entry, number in away.items() if entry in needed]:
         raise Refusal("drawn_but_away", entries=missing_numbers)
-    return Lineup(tables=lineup.tables, byes=tuple(bye for bye in lineup.byes if bye.entry not in away))
+    return Lineup(tables=lineup.tables, byes=byes)
 
 
 def _is_bracket_bye(event: Event, bye: DrawnBye) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from engine.ladders import LadderFigure, LadderNight, NightResult, sum_by_club
 from engine.ladders.clubs import MERIT
 from engine.ranking import (
+    ClubMatch,
     ClubResult,
     ClubScore,
     DivisionMove,
@@ -66,7 +67,10 @@ def build_club_rows(event: Event, snapshot: StandingsSnapshot, entrants: Iterabl
     club_rows = _sum_by_club(event, snapshot.rows, entries, clubs)
     if not event.is_interclub:
         return club_rows
-    scores = compute_club_scores(_list_club_results(snapshot.counts, clubs, has_team_matches=event.has_team_matches))
+    scores = compute_club_scores(
+        _list_club_results(snapshot.counts, clubs, has_team_matches=event.has_team_matches),
+        set(_list_undecided_matches(snapshot, clubs)),
+    )
     scored_rows = [replace(club_row, score=scores.get(club_row.name, ClubScore())) for club_row in club_rows]
     if not (event.has_team_matches and event.sections):
         return _rank_by_score(scored_rows)
@@ -144,6 +148,19 @@ def _list_club_results(
         if is_unopposed and (met := opponents_met.get((number, club))):
             yield ClubResult(club=club, opponent=met, outcome=Outcome.WON, match=match)
             yield ClubResult(club=met, opponent=club, outcome=Outcome.LOST, match=match)
+
+
+def _list_undecided_matches(snapshot: StandingsSnapshot, clubs: Mapping[int, str]) -> Iterator[ClubMatch]:
+    """Yield the team matches with a board that these standings do not count."""
+    counted = {
+        (counted_round["round"], number)
+        for number in clubs
+        if (count := snapshot.counts.get(build_count_key(number)))
+        for counted_round in count.get("rounds", ())
+    }
+    for round_number, numbers in snapshot.seats:
+        if not counted.issuperset((round_number, number) for number in numbers if number in clubs):
+            yield round_number, frozenset(clubs.get(number, "") for number in numbers)
 
 
 def _sum_by_club(

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from engine.draws import EntryId
-from engine.ranking import Outcome
-from engine.results import SCORE_GAINS, EventSnapshot
+from engine.ranking import WHOLE, Outcome
+from engine.results import SCORE_GAINS, WON, EventSnapshot
 from engine.standings import (
     ContradictionJson,
     EntryAdjustmentJson,
@@ -24,16 +24,19 @@ def get_standings_rows(event: Event) -> list[StandingsRowJson]:
     return Standings.objects.filter(event=event).values_list("rows", flat=True).first() or []
 
 
-def map_half_wins(event: Event) -> dict[int, int]:
-    """Return the half wins of each entry by number, from the standings as last computed. The draw uses them:
-    two for a round that counts as won, one for a tied one. One query."""
+def map_wins(event: Event) -> dict[int, int]:
+    """Return the wins of each entry by number, in hundredths of a percent, from the standings as last computed: a
+    whole for a round that counts as won, half for a tied one, its share for one that counts an average. One query."""
     stored = Standings.objects.filter(event=event).values_list("rows", "counted").first()
     rows, counts = stored or ([], {})
     rounds = {row["entry"]: counts.get(build_count_key(row["entry"]), {}).get("rounds") for row in rows}
     return {
-        row["entry"]: 2 * row["match_wins"]  # of an older program, which kept no rounds
+        row["entry"]: WHOLE * row["match_wins"]  # of an older program, which kept no rounds
         if (counted_rounds := rounds[row["entry"]]) is None
-        else sum(SCORE_GAINS[Outcome(counted_round["outcome"])] for counted_round in counted_rounds)
+        else sum(
+            counted_round.get("share", SCORE_GAINS[Outcome(counted_round["outcome"])] * WHOLE // WON)
+            for counted_round in counted_rounds
+        )
         for row in rows
     }
 
