@@ -58,6 +58,15 @@ def _iterate_swings(match: MatchState, counts: HandCounts | None) -> Iterator[Sw
         before = after
 
 
+def find_lowest_chance(match: MatchState, counts: HandCounts | None = None) -> Swing | None:
+    """Return the hand after which the winner's chance was lowest, the first of equal ones. None if nobody won, or no
+    chances are known."""
+    winner = match.winner
+    if winner is None:
+        return None
+    return min(compute_swings(match, counts), key=lambda swing: swing.after.get_win_probability(winner), default=None)
+
+
 def find_turning_hand(match: MatchState, counts: HandCounts | None = None) -> Swing | None:
     """Return the turning hand of a match that is won: the one that raised the winner's chance most, the first
     of equal ones. None if no hand that was played raised it."""
