@@ -5,8 +5,8 @@ contracts, not points, so they also fit a club's own values and order of bids.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rules import Ruleset
 
@@ -23,6 +23,11 @@ class HandCounts:
     results: tuple[tuple[str, int, int], ...]
     passed: int
     dealers: int = HANDS // 2
+
+    @property
+    def total(self) -> int:
+        """The number of hands that were not passed out."""
+        return sum(made + failed for _, made, failed in self.results)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +57,14 @@ def count_moves(ruleset: Ruleset, counts: HandCounts) -> Moves:
         outright=outright,
         passed=counts.passed,
     )
+
+
+def build_own_counts(ruleset: Ruleset, hands: Mapping[str, Sequence[int]]) -> HandCounts:
+    """Return the counts of hands that a club played, from those made and failed by contract. The shares of hands
+    passed out and of the dealing side, which clubs do not count, are those of the ruleset."""
+    usual = HAND_COUNTS[ruleset.key]
+    own = HandCounts(results=tuple((key, made, failed) for key, (made, failed) in sorted(hands.items())), passed=0)
+    return replace(own, passed=round(usual.passed * own.total / usual.total), dealers=usual.dealers)
 
 
 HAND_COUNTS: Mapping[str, HandCounts] = {

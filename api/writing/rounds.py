@@ -75,6 +75,14 @@ ROUND_OPERATIONS: list[Operation] = [
         resource_path=ROUND,
     ),
     round_command(
+        f"{EVENT}/postponement-requests",
+        postponements.request_postponement,
+        request_shape=request_body(
+            "PostponementRequestIn", team=text_field(default=""), day=s.DateField(), note=text_field(default="")
+        ),
+        resource_path=ROUND,
+    ),
+    round_command(
         f"{ROUND}/more",
         tables.seat_more,
         request_shape=request_body(

@@ -1209,6 +1209,22 @@ class Client(Caller):
         )
         return answer
 
+    def request_postponement(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PostponementRequestIn]
+    ) -> shapes.RoundOut:
+        """Ask the desk to postpone the match of a team in the current round to another day. Safe to repeat.
+        Needs an API key with the `direct` scope."""
+        answer: shapes.RoundOut = self._call(
+            "requestPostponement",
+            "POST",
+            "/api/v1/events/{}/postponement-requests",
+            (short,),
+            body=body,
+            key=key,
+            if_match=if_match,
+        )
+        return answer
+
     def add_prize_category(
         self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PrizeCategoryIn]
     ) -> shapes.Done:
@@ -1674,7 +1690,8 @@ class Client(Caller):
     ) -> shapes.RoundOut:
         """Postpone the team match of a table to another day, or to one not known yet. Its round can be
         closed and the next ones played; its results count once they are entered. The event cannot end
-        before. Safe to repeat. Needs an API key with the `direct` scope."""
+        before. Answers the request of a captain. Safe to repeat. Needs an API key with the `direct`
+        scope."""
         answer: shapes.RoundOut = self._call(
             "postponeMatch",
             "POST",

@@ -1603,6 +1603,14 @@ class PostponeIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class PostponementRequestIn(TypedDict):
+    team: NotRequired[str]
+    day: str
+    note: NotRequired[str]
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
+
+
 class PresenceIn(TypedDict):
     is_present: bool
     reason: NotRequired[str]

@@ -13,7 +13,7 @@ not simulated. In a match by the clock nobody knows how many hands are left, so 
 4
 """
 
-from .curves import Swing, compute_chance, compute_swings, find_turning_hand
+from .curves import Swing, compute_chance, compute_swings, find_lowest_chance, find_turning_hand
 from .tables import Chance, Chances, Position, get_chances, get_position
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Swing",
     "compute_chance",
     "compute_swings",
+    "find_lowest_chance",
     "find_turning_hand",
     "get_chances",
     "get_position",

@@ -89,7 +89,7 @@ def open_call(*, match_id: int) -> None:
 
 
 @transaction.atomic
-def settle_call(*, match_id: int, account: Account, ruling: str, call: UUID | None = None) -> None:
+def settle_call(*, match_id: int, account: Account | None, ruling: str, call: UUID | None = None) -> None:
     """Settle the table's ``call`` with that entry key by the director's ruling.
 
     Safe to repeat: a later call stays open.

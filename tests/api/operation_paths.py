@@ -22,6 +22,7 @@ VALUES: dict[str, Any] = {
     "amount": 2,
     "attendance": "absent",
     "device": "Tableur",
+    "day": "2026-12-04",
     "draw": True,
     "ends": "2027-06-30",
     "entries": True,

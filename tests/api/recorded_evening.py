@@ -363,9 +363,10 @@ def _play_team_match(evening: RecordedEvening) -> None:
     steps = {
         "giveTeamLineup": {"team": "Matane", "numbers": [3, 1]},
         "publishRound": {},
+        "requestPostponement": {"team": "Matane", "day": "2026-12-04", "note": "The hall is taken."},
         "postponeMatch": {"day": "2026-12-04"},
         "reinstateMatch": {},
     }
     answers = {name: do(name, body, number=1, table=1) for name, body in steps.items()}
-    for name in ("giveTeamLineup", "postponeMatch", "reinstateMatch"):
+    for name in ("giveTeamLineup", "requestPostponement", "postponeMatch", "reinstateMatch"):
         evening.answers[name], evening.sent_bodies[name] = answers[name], steps[name]

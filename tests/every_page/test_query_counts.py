@@ -111,7 +111,7 @@ MAX_QUERIES: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "charts": (4, lambda hall: f"/e/{hall.event.short}/charts"),
     "seasons": (6, lambda hall: f"/club/{hall.event.club.slug}/seasons"),
     "a season": (6, lambda hall: f"/club/{hall.event.club.slug}/{hall.season}"),
-    "a ladder": (4, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}"),
+    "a ladder": (5, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}"),
     "a line of a ladder": (6, lambda hall: hall.season_line),
     "clubs": (2, lambda hall: "/c"),
     "seasons for everybody": (2, lambda hall: f"/c/{hall.event.club.slug}/seasons"),

@@ -436,6 +436,8 @@ def _build_schema(
     )
 
 
+HAND_COUNTS = MappingShape(TupleShape((IntegerShape(), IntegerShape())))
+
 PHASES = ListShape(MappingShape(ANY_VALUE))
 
 _NEWEST_SETTINGS = build_object_shape(
@@ -446,7 +448,7 @@ _NEWEST_SCHEMA = _build_schema(
     PERSON,
     optional_parts={"phones": PHONES, "desk": DESK, "signed": SIGNATURE_ENTRY},
     event=build_object_shape(
-        {"kept_apart": APART_GROUPS, "prizes": PRIZES},
+        {"kept_apart": APART_GROUPS, "prizes": PRIZES, "hand_counts": HAND_COUNTS},
         **EVENT,
         settings=_NEWEST_SETTINGS,
     ),

@@ -13,13 +13,14 @@ from .interclub import InvitationAnswer, InvitedClub, SharedNight, Visitor
 from .mirrors import KnownSnapshot, Mirror, Pairing, PublicSite, SentEvent
 from .money import Fee, Prize, PrizeCategory
 from .plans import Plan
-from .records import ClubRecord, PersonRecord, Tally, get_records_topic
+from .records import CERTAIN_CHANCE, ClubRecord, PersonRecord, Tally, get_records_topic
 from .rounds import PROOFS, Round, Ruling, Seating, Table
 from .seasons import Season
 from .signing import ClubKey, LogEntry
 from .standings import PublishedStandings, Standings
 
 __all__ = [
+    "CERTAIN_CHANCE",
     "HIDDEN",
     "NOT_ARRIVED",
     "NO_RESULT",

@@ -86,7 +86,8 @@ class Event(models.Model):
     ``ranking`` has the metrics in order; ``lot`` is the seed of its lots. ``is_seeded``: the starting list is
     ordered by strength, not by time of entry. ``kept_apart`` are entries that the director keeps from
     meeting, as ``tournaments.entries.bonds`` reads them. ``captain_keys`` are those of the captains' links of teams
-    that were renamed, by the key of the name. With ``signs_up``, people sign up online; beyond
+    that were renamed, by the key of the name. ``hand_counts`` are the club's own hands when it started, made and
+    failed by contract; None if there were too few. With ``signs_up``, people sign up online; beyond
     ``most_entries`` they wait. ``member_fee`` and ``guest_fee`` are in cents. With ``prizes_add_up``, one
     entry may win in several prize categories; ``prize_share``, ``rounding_step`` and ``starting_cash`` are
     its ``cash_rules``. ``key`` is the id of the form that created it, ``night`` its night of the calendar.
@@ -115,6 +116,7 @@ class Event(models.Model):
     is_seeded = models.BooleanField(default=False)
     kept_apart = VersionedJSONField(default=list, blank=True)
     captain_keys = VersionedJSONField(null=True, blank=True)
+    hand_counts = VersionedJSONField(null=True, blank=True)
     signs_up = models.BooleanField(default=False)
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     member_fee = models.PositiveIntegerField(default=0)
@@ -139,7 +141,7 @@ class Event(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     FACTS = declare_facts(
-        {INTERNAL: "club terms lot key", CODE: "short kept_apart captain_keys", UNRECORDED: "created_at"},
+        {INTERNAL: "club terms lot key", CODE: "short kept_apart captain_keys hand_counts", UNRECORDED: "created_at"},
         name=FieldFacts(_("Name"), text=Text.TITLE),
         held_on=FieldFacts(_("Day")),
         table_count=FieldFacts(_("Tables")),
@@ -306,6 +308,11 @@ class Event(models.Model):
         """Address of its place, as far as it is known."""
         announcement = self.announcement
         return announcement.address or ("" if announcement.place else self.club.get_place_address(self.place))
+
+    @property
+    def own_hand_count(self) -> int:
+        """The number of the club's own hands behind its chances of winning; 0 if it had too few."""
+        return sum(map(sum, (self.hand_counts or {}).values()))
 
     @property
     def rates(self) -> Rates:

@@ -6,13 +6,21 @@ from clubs.models import Club, Person
 from scoring.models import Match
 from versioning import CODE, VersionedJSONField, declare_facts
 
+CERTAIN_CHANCE = 10_000
+"""``Tally.lowest_chance`` of a match that was won for certain, and the unit of all others."""
+
 
 class Tally(models.Model):
-    """Bid statistics of a match (``records.bids_to_json``), at this revision of the match."""
+    """Bid statistics of a match (``records.bids_to_json``), at this revision of the match.
+
+    ``lowest_chance`` is the winner's during the match; without a winner or known chances, ``CERTAIN_CHANCE``. None in
+    a row of an older version.
+    """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="tally")
     revision = models.PositiveIntegerField()
     bids = VersionedJSONField()
+    lowest_chance = models.PositiveSmallIntegerField(null=True, blank=True)
 
     FACTS = declare_facts({CODE: "bids"})
 

@@ -19,9 +19,10 @@ PlayersByMatch = Mapping[int, tuple[list[PersonId], list[PersonId]]]
 
 
 def list_uncounted_matches(club_id: int) -> list[int]:
-    """List the matches of ended events whose hands have changed since they were counted."""
+    """List the matches of ended events whose hands have changed since they were counted, or that an older version
+    counted."""
     matches = Match.objects.filter(
-        Q(tally=None) | ~Q(tally__revision=F("revision")),
+        Q(tally=None) | ~Q(tally__revision=F("revision")) | Q(tally__lowest_chance=None),
         counts_publicly("table__round__event__"),
         table__round__event__club=club_id,
         table__round__event__state=EventState.ENDED,

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,6 +10,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from clubs.services.changes import ClubChange
+from engine.chances import find_lowest_chance
 from engine.ratings import Rating, compute_ranks, compute_ratings, steps_to_json
 from engine.records import ClubRecord as ClubFigures
 from engine.records import (
@@ -25,11 +25,12 @@ from engine.records import (
     person_record_to_json,
 )
 from jobs.pieces import ROWS_PER_PIECE, short_transaction
-from live.revisions import raise_revision
+from live.revisions import Reach, raise_revision, raise_revisions
 from scoring.fold import fold_match
 from scoring.logs import read_log
 from scoring.models import Match
-from tournaments.models import ClubRecord, PersonRecord, Tally, get_records_topic
+from tournaments.models import CERTAIN_CHANCE, PROOFS, ClubRecord, PersonRecord, Tally, get_records_topic
+from tournaments.rounds.chances import get_own_counts
 
 from .queries import list_meetings, list_uncounted_matches
 
@@ -98,18 +99,29 @@ def _iter_records(
 
 
 def _count_hands(match_ids: Sequence[int]) -> None:
-    matches = Match.objects.filter(pk__in=match_ids).select_related("terms").prefetch_related("marks")
-    tallies = [Tally(match=match, revision=match.revision, bids=_count_bids(match)) for match in matches.order_by("pk")]
+    matches = Match.objects.filter(pk__in=match_ids).select_related("terms", "table__round__event__terms")
+    rows = matches.defer(*(f"table__round__{name}" for name in PROOFS)).prefetch_related("marks").order_by("pk")
+    tallies = [_count_match(match) for match in rows]
+    topics = sorted({tally.match.table.round.event.topic for tally in tallies})
     with short_transaction():
         Tally.objects.bulk_create(
-            tallies, update_conflicts=True, unique_fields=["match"], update_fields=["revision", "bids"]
+            tallies, update_conflicts=True, unique_fields=["match"], update_fields=["revision", "bids", "lowest_chance"]
         )
+        raise_revisions(dict.fromkeys(topics, Reach.EVERYBODY))  # their stories name comebacks
 
 
-def _count_bids(match: Match) -> list[Any]:
-    """Return the bids of the match from its log, read in the order in which hands were recorded."""
+def _count_match(match: Match) -> Tally:
+    """Count a match from its log, read in the order in which hands were recorded."""
     marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
-    return bids_to_json(count_bids(fold_match(match, read_log(marks, match.ruleset).places)))
+    state = fold_match(match, read_log(marks, match.ruleset).places)
+    lowest = find_lowest_chance(state, get_own_counts(match.table.round.event, state.ruleset))
+    chance = 1.0 if lowest is None or state.winner is None else lowest.after.get_win_probability(state.winner)
+    return Tally(
+        match=match,
+        revision=match.revision,
+        bids=bids_to_json(count_bids(state)),
+        lowest_chance=round(CERTAIN_CHANCE * chance),
+    )
 
 
 @transaction.atomic

@@ -79,6 +79,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "no_rules_for_two": _("These rules have no game for two. Give byes, or change the rules."),
     "no_lineup_needed": Answer(_("No line-up is needed now. Wait for the next draw."), 409),
     "no_team_match": Answer(_("Table %(table)s is not part of a team match. Choose another table."), 409),
+    "no_match_to_postpone": Answer(_("Your team has no match to postpone now. Refresh the page."), 409),
+    "desk_already_called": Answer(_("The desk was already called about this match. Wait for its answer."), 409),
     "match_is_played": Answer(_("This match already has its results. Choose another match."), 409),
     "lineups_complete": Answer(_("Both line-ups are submitted. For a change, ask the director."), 409),
     "boards_empty": _("Choose someone for each board. Boards to fill: %(boards)s."),

@@ -5,15 +5,16 @@ from django.http import Http404
 from clubs.models import Club
 from live.revisions import get_public_revision
 from tournaments.interclub.queries import list_series_clubs
-from tournaments.models import Season
+from tournaments.models import Season, get_records_topic
 from tournaments.standings.queries.delays import get_watched_revision
 
 
 def get_season_revision(season: Season) -> str:
-    """Return the revision of a season, with its standings and their names. A series has the names of all its
-    clubs."""
+    """Return the revision of a season, with its standings, their names and its comeback. A series has the names of
+    all its clubs."""
     clubs = list_series_clubs(season) if season.is_shared else [season.club]
-    return f"{get_watched_revision(season, season.topic)}.{get_public_revision(*(club.topic for club in clubs))}"
+    topics = [topic for club in clubs for topic in (club.topic, get_records_topic(club))]
+    return f"{get_watched_revision(season, season.topic)}.{get_public_revision(*topics)}"
 
 
 def get_season_or_404(club: Club, pk: int) -> Season:

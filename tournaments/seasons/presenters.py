@@ -9,10 +9,15 @@ from django.db.models import Q, QuerySet
 from clubs.models import Club, Person
 from clubs.name_formats import join_names
 from engine.ladders import Ladder, LadderUnit, Score, build_line_key, ladder_from_json
-from tournaments.events.presenters.names import build_club_person_formatter, build_unique_person_names
+from tournaments.events.presenters.names import (
+    build_club_person_formatter,
+    build_public_person_formatter,
+    build_unique_person_names,
+)
 from tournaments.models import Event, Season
+from tournaments.rounds.queries.comebacks import Comeback, find_comeback
 
-from .queries import find_season_changes, get_line_scores
+from .queries import find_season_changes, get_line_scores, select_counted_events
 
 MAX_LINES = 200
 """Number of lines on a page; files and the API have all of them."""
@@ -57,6 +62,14 @@ class LadderView:
         return len(self.lines) < self.total
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComebackView:
+    """The match of a season won from the lowest chance, with the winners' public names."""
+
+    comeback: Comeback
+    names: str
+
+
 def build_ladder_view(
     season: Season, place: int, *, line_key_wanted: str | None = None, max_lines: int | None = None
 ) -> LadderView:
@@ -89,6 +102,15 @@ def build_ladder_view(
         total=len(rows),
         computed_at=season.computed_at,
     )
+
+
+def build_comeback_view(season: Season) -> ComebackView | None:
+    """Return the comeback of a season; None without any. Three queries, or one."""
+    found = find_comeback(select_counted_events(season).order_by().values("pk"))
+    if found is None:
+        return None
+    format_person = build_public_person_formatter(found.table.round.event)
+    return ComebackView(comeback=found, names=join_names(list(map(format_person, found.people))))
 
 
 def list_line_nights(season: Season, place: int, line: LadderLineView) -> tuple[NightView, ...]:

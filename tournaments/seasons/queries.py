@@ -62,6 +62,11 @@ def select_started_events(season: Season) -> QuerySet[Event]:
     return select_season_events(season).exclude(state=EventState.PREPARING)
 
 
+def select_counted_events(season: Season) -> QuerySet[Event]:
+    """Return the public events of a season that count."""
+    return select_season_events(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
+
+
 def select_seasons(club_id: int) -> QuerySet[Season]:
     """Return the seasons of a club, and the series of others in which it takes part. One query."""
     is_joined_series = Q(is_shared=True, invited_clubs__club=club_id, invited_clubs__answer=InvitationAnswer.ACCEPTED)
@@ -95,7 +100,7 @@ def _select_event_seasons(event: Event, held_on: date) -> QuerySet[Season]:
 def list_season_nights(season: Season) -> list[LadderNight]:
     """Return the public nights that count, by their public standings; none without a result. Four queries;
     three more for a series."""
-    counted_events = select_season_events(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
+    counted_events = select_counted_events(season)
     standings_by_event = _get_standings_by_event(counted_events)
     home_ids, clubs = _map_series_clubs(season) if season.is_shared else ({}, {})
     entries_by_event: dict[int, dict[int, _PlayedEntry]] = defaultdict(dict)

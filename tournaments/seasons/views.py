@@ -30,7 +30,7 @@ from web.form_lists import FormValues
 from . import services
 from .access import get_public_season_or_404, get_season_or_404, get_season_revision
 from .forms import SeasonForm, rearrange_season
-from .presenters import MAX_LINES, build_ladder_view, list_changed_nights, list_line_nights
+from .presenters import MAX_LINES, build_comeback_view, build_ladder_view, list_changed_nights, list_line_nights
 from .queries import select_started_events
 
 MAX_LAST_NIGHTS = 10
@@ -127,7 +127,11 @@ def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> H
 
 
 def _render_ladder(request: HttpRequest, season: Season, place: int, revision: str) -> HttpResponse:
-    context = {**_build_ladder_context(season, place), "etag": get_part_etag(request, revision)}
+    context = {
+        **_build_ladder_context(season, place),
+        "best": build_comeback_view(season),
+        "etag": get_part_etag(request, revision),
+    }
     return TemplateResponse(request, get_template_or_part(request, "tournaments/seasons/ladder.html#live"), context)
 
 

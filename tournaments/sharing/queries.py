@@ -17,6 +17,7 @@ from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match, Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Seating, Table
+from tournaments.rounds.chances import get_own_counts
 from tournaments.rounds.rulings import get_played_outcome
 
 Sides = tuple[tuple[Person, ...], tuple[Person, ...]]
@@ -171,6 +172,6 @@ def _get_recorded_at(match: Match, number: int, hand: PlayedHand) -> datetime | 
     return None
 
 
-def find_turning_swing(match: Match) -> Swing | None:
-    """Return the hand that turned the match. No query, of a match with its log."""
-    return find_turning_hand(fold_match(match, load_log(match).places))
+def find_turning_swing(event: Event, match: Match) -> Swing | None:
+    """Return the hand that turned a match of the event. No query, of a match with its log."""
+    return find_turning_hand(fold_match(match, load_log(match).places), get_own_counts(event, match.ruleset))

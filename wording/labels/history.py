@@ -92,6 +92,7 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "close_round": _("Round %(round)s closed"),
     "reopen_round": _("Round %(round)s reopened"),
     "postpone_match": _("Round %(round)s: %(teams)s postponed"),
+    "request_postponement": _("Round %(round)s: %(team)s asked to postpone their match"),
     "reinstate_match": _("Round %(round)s: %(teams)s played as planned"),
     "give_team_lineup": _("Round %(round)s: line-up submitted, %(team)s"),
     "seat_team_lineups": _("Round %(round)s: captains’ line-ups restored"),

@@ -13,6 +13,7 @@ from tournaments.sharing.press.values import (
     MAX_CHARLEMAGNES,
     MAX_TIED,
     Charlemagne,
+    ComebackStory,
     Final,
     HighScore,
     NextNight,
@@ -68,6 +69,8 @@ def _list_recap_sentences(report: PressReport) -> Iterator[str]:
     if report.clubs:
         yield gettext("First among teams: %(clubs)s") % {"clubs": join_names(report.clubs)}
     yield from map(_describe_turning_hand, report.turning_hands)
+    if report.comeback is not None:
+        yield _describe_comeback(report.comeback)
     if report.high_score is not None:
         yield _describe_high_score(report.high_score)
     if report.charlemagnes:
@@ -180,6 +183,17 @@ def _describe_turning_hand(turn: TurningHand) -> str:
         "before": before,
         "after": after,
         "who": join_names(turn.who),
+    }
+
+
+def _describe_comeback(comeback: ComebackStory) -> str:
+    return gettext(
+        "Greatest comeback, round %(round)s: %(who)s won from a chance of %(chance)s after hand %(hand)s"
+    ) % {
+        "round": comeback.round,
+        "who": join_names(comeback.who),
+        "chance": percent(comeback.chance),
+        "hand": comeback.hand,
     }
 
 

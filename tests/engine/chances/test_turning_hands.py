@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from engine.chances import Swing, compute_chance, compute_swings, find_turning_hand
+from engine.chances import Swing, compute_chance, compute_swings, find_lowest_chance, find_turning_hand
 from rules import CANADIAN, MAINE, MatchCriterion, MatchFormat, PlayedHand, Record, TimeCall
 from tests.rules.sheets import (
     ONE_GAME,
@@ -105,3 +105,9 @@ def test_chance_curve_connects_every_hand_to_the_result(sheet: Sheet) -> None:
     if found is not None:
         assert match.winner is not None
         assert all(swing.get_gain(match.winner) <= found.get_gain(match.winner) for swing in swings)
+    lowest = find_lowest_chance(match)
+    if lowest is not None:
+        assert match.winner is not None
+        assert lowest.after.get_win_probability(match.winner) == min(
+            swing.after.get_win_probability(match.winner) for swing in swings
+        )

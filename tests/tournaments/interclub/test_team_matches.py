@@ -6,11 +6,13 @@ import datetime
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pytest
 
 from clubs.models import Account
 from engine.ranking import ClubScore
+from scoring.models import Dispute
 from tests.api.program import Program, create_secret
 from tests.builders import (
     build_account,
@@ -42,7 +44,7 @@ from tournaments.money.services.fees import change_rates
 from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.postponements import postpone_match, reinstate_match
+from tournaments.rounds.services.postponements import postpone_match, reinstate_match, request_postponement
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
 from tournaments.rounds.services.team_lineups import give_team_lineup
@@ -364,6 +366,54 @@ def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() ->
     assert get_refusal_code(reinstate_match, event_id=afternoon.event.pk, number=1, table=1) == "tables_missing"
     play_round(afternoon.event, 1)
     assert get_refusal_code(postpone_match, event_id=afternoon.event.pk, number=1, table=1) == "match_is_played"
+
+
+def test_a_captain_asks_to_postpone_a_match_and_reads_the_answer() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    assert "Ask to postpone" not in afternoon.open_captain_page("Amqui").text
+    publish_round(event_id=afternoon.event.pk, number=1)
+    page = afternoon.open_captain_page("Amqui")
+    ask = page.find_form(control_name="day")
+    assert "is not a date" in afternoon.phone.send(page, ask, day="soon").text
+    typed = afternoon.phone.send(page, ask, day="soon", note="The hall is taken.")
+    assert typed.find_one("input", name="note").attrs["value"] == "The hall is taken."
+    request = "Amqui asks to postpone the match to December 4, 2026. The hall is taken."
+    for _ in range(2):
+        afternoon.phone.send(page, ask, day="2026-12-04", note="The hall is taken.")
+    assert Dispute.objects.get().note == request
+    for team in ("Amqui", "Rimouski"):
+        page = afternoon.open_captain_page(team)
+        assert request in page.text
+        assert "has not answered" in page.text
+        assert "Ask to postpone" not in page.text
+    assert request in afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
+    page = afternoon.open_desk_table(1)
+    assert page.find_one("input", name="day").attrs["value"] == "2026-12-04"
+    afternoon.desk.send(page, page.find_form(control_name="day"), what="postpone")
+    page = afternoon.open_captain_page("Rimouski")
+    assert "Answer: Postponed to December 4, 2026" in page.text
+    assert "Ask to postpone" not in page.text
+    assert request not in afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
+
+
+def test_both_captains_read_why_a_postponement_was_refused() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    ask = partial(request_postponement, event_id=afternoon.event.pk, team="Rimouski", day=FRIDAY)
+    ask()
+    ask()
+    assert get_refusal_code(ask, note="Snow") == "desk_already_called"
+    page = afternoon.desk.open(f"/match/{Dispute.objects.get().match_id}")
+    afternoon.desk.send(page, page.find_form(control_name="ruling"), ruling="The season ends on Thursday.")
+    for team in ("Amqui", "Rimouski"):
+        page = afternoon.open_captain_page(team)
+        assert "Answer: The season ends on Thursday." in page.text
+        assert "Ask to postpone" in page.text
+    play_round(afternoon.event, 1)
+    assert get_refusal_code(ask) == "no_match_to_postpone"
+    assert get_refusal_code(ask, team="Sayabec") == "no_match_to_postpone"
 
 
 @pytest.mark.long("cheaper tests reach each of its lines")

@@ -1,24 +1,30 @@
 """Chances of winning beside the totals: on the live page, a table, the board and a player's page."""
 
+from typing import Any
+
 import pytest
 from django.utils.translation import override
 
+from clubs.models import Club
 from engine.visibility import Release, Results
+from rules import CANADIAN, MAINE, Ruleset
 from scoring.services.cache_check import complete_summaries
-from tests.builders import play
+from tests.builders import build_running_night, matches_of, play
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.public.test_own_pages import find_person_at_table, open_own_page
+from tournaments.models import Event, Tally
 from tournaments.models.events import release_columns
 from tournaments.public.presenters.match_picture import build_match_picture
 from tournaments.public.presenters.tables import build_table_page
+from tournaments.rounds.chances import get_own_counts
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.services.clock import begin_round
 from wording.labels.chances import percent
 
 pytestmark = pytest.mark.django_db
 
-NOTE = "Chances of winning, if both sides are equally strong."
+NOTE = "Chances of winning, if both sides are equally strong. From simulated hands."
 
 
 @pytest.fixture
@@ -49,6 +55,42 @@ def test_chances_are_shown_beside_totals_with_a_note(hall: Hall) -> None:
     for name, page in open_pages(hall).items():
         assert list_bars(page) == ["Chances of winning: blue side 61% orange side 39%"], name
         assert NOTE in page.text, name
+
+
+def add_tally(hands: int, **event_columns: object) -> Club:
+    """Return a club that has counted so many hands of its earlier night, all of 5 made."""
+    earlier = build_running_night()
+    Event.objects.filter(pk=earlier.pk).update(**event_columns)
+    match = matches_of(earlier)[0]
+    bids = [["A", None, "5", hands, hands, 0, 0]]
+    Tally.objects.create(match=match, revision=match.revision, bids=bids)
+    return earlier.club
+
+
+@pytest.mark.parametrize(
+    ("club_hands", "ruleset", "counted"),
+    [
+        ({"hands": 500}, CANADIAN, {"5": [500, 0]}),
+        ({"hands": 499}, CANADIAN, None),
+        ({"hands": 500}, MAINE, None),
+        ({"hands": 500, "is_public": False}, CANADIAN, None),
+    ],
+    ids=["enough hands", "too few", "another ruleset", "a private night"],
+)
+def test_an_event_counts_the_clubs_own_hands_when_it_starts(
+    club_hands: dict[str, Any], ruleset: Ruleset, counted: dict[str, list[int]] | None
+) -> None:
+    event = build_running_night(club=add_tally(**club_hands), ruleset=ruleset)
+    assert event.hand_counts == counted
+
+
+def test_chances_come_from_the_clubs_own_hands_and_say_so(hall: Hall) -> None:
+    Event.objects.update(hand_counts={"5": [600, 640]})
+    for name, page in open_pages(hall).items():
+        assert list_bars(page) == ["Chances of winning: blue side 73% orange side 27%"], name
+        assert "From 1240 hands of this club." in page.text, name
+    event = Event.objects.get()
+    assert get_own_counts(event, MAINE) is None
 
 
 @pytest.mark.slow

@@ -8,11 +8,21 @@ from django.test import Client
 
 from clubs.models import Person
 from clubs.services.people import find_or_add_people
-from tests.builders import build_event, build_played_night, compute_standings
+from tests.builders import (
+    build_event,
+    build_played_night,
+    build_running_night,
+    compute_standings,
+    matches_of,
+    play,
+)
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.entries.services.merging import merge_people
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event, Season
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.services.rounds import close_round
 from tournaments.seasons import services, views
 from tournaments.seasons.services import refresh_seasons
 
@@ -120,6 +130,29 @@ def test_invalid_season_is_refused_at_its_field(field: str, typed: str, message:
     assert page.status == 422
     assert page.get_field_error(field) == message
     assert page.find_field(field).value == typed
+
+
+@pytest.mark.snapshot
+def test_season_names_its_comeback() -> None:
+    club = Seasons()
+    club.open_season(name="Autumn")
+    night = build_running_night(4, club=club.club)
+    for match in matches_of(night):
+        play(match, "B 8 made", "B 8 made", "B 8 made", "A gros_charlemagne made")
+    close_round(event_id=night.pk, number=1)
+    compute_standings(night)
+    end_event(event_id=night.pk)
+    refresh_seasons(club_id=club.club.pk)
+    anybody = Browser()
+    assert "Comeback" not in anybody.open(club.public).text
+    refresh_ratings(club_id=club.club.pk)
+    page = anybody.open(club.public)
+    assert "Comeback of the season: 15%" in page.text
+    assert "won from a chance of 15% after hand 3." in page.text
+    assert page.find_link("Soirée du mardi, November 17, 2026") == f"/e/{night.short}/rounds/1/tables/1"
+    services.count_nights(season_id=club.season.pk, left_out=[night.pk])
+    refresh_seasons(club_id=club.club.pk)
+    assert "Comeback" not in anybody.open(club.public).text
 
 
 def test_standings_lines_open_to_their_nights() -> None:

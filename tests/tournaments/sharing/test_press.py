@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tournaments.sharing.press.values import (
     Charlemagne,
+    ComebackStory,
     Final,
     HighScore,
     NextNight,
@@ -249,6 +250,9 @@ turns = st.builds(
     is_made=st.booleans(),
     chances=st.tuples(st.integers(0, 99), st.integers(1, 100)),
 )
+comebacks = st.builds(
+    ComebackStory, who=people, round=st.integers(1, 9), hand=st.integers(1, 30), chance=st.integers(1, 25)
+)
 podiums = st.builds(
     Podium,
     section=st.sampled_from(["", "Débutants", "Section A"]),
@@ -267,6 +271,7 @@ anything = st.builds(
     pairs=st.integers(0, 150),
     is_over=st.booleans(),
     podiums=st.lists(podiums, max_size=3).map(tuple),
+    comeback=st.none() | comebacks,
     high_score=st.none()
     | st.builds(HighScore, points=st.integers(1, 200), who=st.lists(people, min_size=1, max_size=6).map(tuple)),
     charlemagnes=st.lists(charlemagnes, max_size=8).map(tuple),
@@ -320,6 +325,7 @@ def test_texts_name_only_people_of_the_report(report: PressReport, who: tuple[st
     report_names = {name for podium in report.podiums for placed in podium.ranks for one in placed.who for name in one}
     report_names |= {name for made in report.charlemagnes for name in made.who}
     report_names |= {name for turn in report.turning_hands for name in turn.who}
+    report_names |= set(report.comeback.who if report.comeback else ())
     report_names |= {name for one in (report.high_score.who if report.high_score else ()) for name in one}
     for text in iter_texts(report):
         for name in re.findall(r"[A-ZÉ][a-zé]{1,8} [A-Z]\.", text):

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from datetime import time, timedelta
 from itertools import pairwise
 from random import Random
@@ -43,9 +44,11 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.publishing.test_publishing import correct
 from tournaments.events.services.lifecycle import end_event, resume_event
-from tournaments.models import Event, Seating
+from tournaments.models import Event, Seating, Tally
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.publishing.services.publishing import publish_final
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.queries.comebacks import find_comeback
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import forfeit_table
 from tournaments.sharing.presenters.link_previews import build_event_picture
@@ -53,6 +56,7 @@ from tournaments.sharing.presenters.live_reports import build_live_report
 from tournaments.sharing.presenters.press import get_press_report, load_press_data
 from tournaments.sharing.press.values import (
     MAX_CHARLEMAGNES,
+    ComebackStory,
     LatestResult,
     LiveReport,
     PressReport,
@@ -104,6 +108,14 @@ def build_comeback(pairs: int = 2) -> Hall:
     play(first, "B 6 made", "A 8 made", "A 7 made", "A gros_mulot made")
     for match in others:
         play(match, *COMEBACK)
+    return end_hall_event(hall)
+
+
+@saved_state
+def build_great_comeback() -> Hall:
+    """Build an ended night of one match, which side A wins from far behind."""
+    hall = Hall(pairs=2)
+    play(hall.match, "B 8 made", "B 8 made", "B 8 made", "A 7 made", "A gros_charlemagne made")
     return end_hall_event(hall)
 
 
@@ -202,6 +214,39 @@ class TestTurningHand:
         mark(hall.match, "B gros_mulot made", replaced=first, director=hall.owner)
         compute_standings(hall.event)
         assert get_report(hall).turning_hands[0].chances[0] < 20, "they were further behind"
+
+    def test_story_names_the_match_won_from_the_lowest_chance(self) -> None:
+        hall = build_great_comeback()
+        assert get_report(hall).comeback is None
+        refresh_ratings(club_id=hall.event.club_id)
+        (winners,) = get_report(hall).podiums[0].ranks[0].who
+        assert get_report(hall).comeback == ComebackStory(who=winners, round=1, hand=3, chance=15)
+        assert "won from a chance of 15% after hand 3" in open_story(hall).text
+
+    @pytest.mark.parametrize(
+        "hidden",
+        [
+            lambda: Event.objects.update(shows_results="totals"),
+            lambda: Event.objects.update(silent_from=1),
+            lambda: Event.objects.update(is_public=False),
+            lambda: Person.objects.update(is_rated=False),
+            lambda: Match.objects.update(has_rivals=True),
+            lambda: Tally.objects.update(revision=0),
+        ],
+        ids=["hands", "the round", "the event", "the winners", "a result that differs", "a corrected match"],
+    )
+    def test_comeback_requires_released_hands_and_records(self, hidden: Callable[[], object]) -> None:
+        hall = build_great_comeback()
+        refresh_ratings(club_id=hall.event.club_id)
+        hidden()
+        assert find_comeback([hall.event.pk]) is None
+
+    def test_tallies_of_older_versions_are_counted_again(self) -> None:
+        hall = build_great_comeback()
+        refresh_ratings(club_id=hall.event.club_id)
+        Tally.objects.update(lowest_chance=None)
+        refresh_ratings(club_id=hall.event.club_id)
+        assert find_comeback([hall.event.pk]) is not None
 
     def test_turning_hand_requires_released_hands_and_records(self) -> None:
         hall = build_comeback(2)

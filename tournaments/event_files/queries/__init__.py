@@ -51,6 +51,7 @@ def build_event_file(
             "settings": event_settings_to_json(read_event_settings(event)),
             "lot": event.lot,
             **_list_apart_groups(event, numbers),
+            **({"hand_counts": event.hand_counts} if event.hand_counts else {}),
             **_list_feature_parts(event),
         },
         "entries": [

@@ -27,6 +27,7 @@ from tournaments.events.queries import has_event
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import OPEN_STATES, EventState, get_next_state
 from tournaments.models import NOT_ARRIVED, Event
+from tournaments.rounds.chances import count_club_hands
 from tournaments.rounds.services.results import check_played
 from tournaments.rounds.services.seatings import issue_event_cards
 from web.names import validate_title
@@ -149,7 +150,7 @@ def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     needed = entries * event.entry_size // event.terms.ruleset.seats
     if event.table_count < needed:
         raise Refusal("too_few_tables", field="table_count", needed=needed, tables=event.table_count)
-    change.update(event, state=state)
+    change.update(event, state=state, hand_counts=count_club_hands(event))
     issue_event_cards(event, event.table_count)
     return _record_change(change)
 

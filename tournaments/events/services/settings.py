@@ -31,6 +31,7 @@ from tournaments.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
+from tournaments.rounds.chances import count_club_hands
 from tournaments.rounds.queries.seatings import lineup_of
 from web.names import get_group_key, validate_title
 
@@ -153,6 +154,8 @@ def change_rules(
     if has_two_player_rules(terms.ruleset):
         check_tables_for_two(event.plan, ruleset)
     change.update(terms, **new_values)
+    if event.state != EventState.PREPARING:
+        change.update(event, hand_counts=count_club_hands(event))
     change.record()
     return event
 

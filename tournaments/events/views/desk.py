@@ -48,7 +48,7 @@ from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.messages import compute_messages_mark, list_current_messages
 from tournaments.rounds.queries.phases import get_round_length
-from tournaments.rounds.queries.postponed_matches import list_postponed_matches
+from tournaments.rounds.queries.postponed_matches import list_open_requests, list_postponed_matches
 from tournaments.rounds.queries.ready_matches import find_ready_matches
 from tournaments.rounds.queries.rounds import get_published_rounds, list_undecided_tables
 from tournaments.rounds.services.clock import (
@@ -208,6 +208,7 @@ def _build_director_context(event: Event, last_round: Round | None, draft: Round
         "ready": _count_ready(event, last_round),
         "undecided": list_undecided_tables(event),
         "postponed": list_postponed_matches(event, get_published_rounds(event)) if event.has_team_matches else (),
+        "requests": list_open_requests(event) if event.has_team_matches else (),
         "contradictions": build_contradiction_views(event),
         "outdated": _find_outdated_changes(event, last_round),
         "is_final_outdated": find_changes_since_final(event, get_final_snapshot(event)) is not None,

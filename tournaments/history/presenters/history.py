@@ -77,6 +77,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "close_round",
             "reopen_round",
             "postpone_match",
+            "request_postponement",
             "reinstate_match",
             "give_team_lineup",
             "seat_team_lineups",

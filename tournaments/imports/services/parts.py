@@ -68,6 +68,7 @@ def get_event_columns(data: JsonObject, settings: EventSettings) -> dict[str, An
         "phase_data": phases_to_json(settings.phases) or None,
         "ranking": ranking_rules_to_json(settings.ranking),
         "lot": data["lot"],
+        "hand_counts": data.get("hand_counts"),
         "is_seeded": settings.is_seeded,
         "member_fee": settings.rates.member,
         "guest_fee": settings.rates.guest,

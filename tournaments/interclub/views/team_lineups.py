@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urljoin
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.actor import get_actor
@@ -17,12 +19,14 @@ from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only, event_link_required
 from tournaments.interclub.presenters import list_board_choices, list_team_match_views
+from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Event
-from tournaments.rounds.queries.postponed_matches import list_postponed_matches
-from tournaments.rounds.queries.rounds import get_published_rounds
+from tournaments.rounds.queries.postponed_matches import list_postponed_matches, list_postponement_requests
+from tournaments.rounds.queries.rounds import get_published_rounds, list_missing_tables
 from tournaments.rounds.queries.team_lineups import map_teams, read_team_round
+from tournaments.rounds.services.postponements import request_postponement
 from tournaments.rounds.services.team_lineups import give_team_lineup
-from web.forms import parse_digits
+from web.forms import DayField, Form, TextField, parse_digits
 from web.letters import derive_check_letters, match_letters
 from web.qr import get_phone_origin, render_qr_code
 
@@ -30,6 +34,13 @@ CAPTAIN_SALT = "tournaments.captain_letters"
 """Links already sent depend on this salt: it is data, not the name of a module."""
 
 LETTER_COUNT = 10
+
+
+class PostponementForm(Form):
+    """A captain's request to postpone a match."""
+
+    day = DayField(_("New date"), required="day_required")
+    note = TextField(_("Note (optional)"))
 
 
 def get_captain_letters(event: Event, team: str) -> str:
@@ -71,18 +82,23 @@ def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @event_link_required
 def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpResponse:
-    """Show a captain the next team match, and take the line-up."""
+    """Show a captain the next team match, and take the line-up or a request to postpone the match."""
     teams = map_teams(event)
     team = find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
     if team is None:
         raise Http404
     refusal, numbers = None, list[int]()
+    form = PostponementForm.from_request(request) if "day" in request.POST else PostponementForm()
     if request.method == "POST":
         numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("board")]
         by = get_actor(request)
         origin = f"{team or event.club.name}, {by.origin}"[:ORIGIN_LENGTH]
+        given: dict[str, Any] = {"event_id": event.pk, "team": team, "by": replace(by, origin=origin)}
         try:
-            give_team_lineup(event_id=event.pk, team=team, numbers=numbers, by=replace(by, origin=origin))
+            if form.is_bound:
+                request_postponement(**given, **form.read())
+            else:
+                give_team_lineup(**given, numbers=numbers)
         except Refusal as refused:
             refusal = refused
         else:
@@ -104,5 +120,9 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
             "opponent": view.teams[1 - own_index],
             "choices": numbers or list_board_choices(match, team, team_round, entries),
             "available": [entry for entry in entries if entry.pk in match.available[team]],
+            "form": form,
+            "request_call": list_postponement_requests(team_round.round, view.tables).first(),
+            "can_ask": team_round.round.state in OPEN_STATES
+            and not set(view.tables).isdisjoint(list_missing_tables(team_round.round)),
         }
     return TemplateResponse(request, "tournaments/interclub/captain.html", context)

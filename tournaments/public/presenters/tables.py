@@ -7,6 +7,7 @@ from engine.visibility import Results
 from scoring import queries as matches
 from scoring.fold import fold_match, load_log
 from tournaments.models import Event, Round
+from tournaments.rounds.chances import get_own_counts
 from tournaments.rounds.presenters.rounds import RoundView, TableView, build_round_view
 from tournaments.rounds.presenters.tables import GameHands, list_games
 from tournaments.rounds.queries.rounds import list_table_numbers
@@ -43,12 +44,13 @@ def build_table_page(event: Event, round_row: Round, number: int) -> TablePage |
         match = matches.find_match(table.match)
     counts = not table.ruling and not table.is_contested
     state = None if match is None or not counts else fold_match(match, load_log(match).places)
+    hands = None if state is None else get_own_counts(event, state.ruleset)
     return TablePage(
         round=view,
         table=table,
         games=list_games(match),
-        swings=() if state is None else compute_swings(state),
-        turning=None if state is None else find_turning_hand(state),
+        swings=() if state is None else compute_swings(state, hands),
+        turning=None if state is None else find_turning_hand(state, hands),
         before=numbers[place - 1] if place else None,
         after=numbers[place + 1] if place + 1 < len(numbers) else None,
         people_with_pages=filter_people_with_pages(

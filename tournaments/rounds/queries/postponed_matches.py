@@ -1,11 +1,15 @@
 """Team matches that were postponed and have no result yet."""
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+
+from django.db.models import QuerySet
 
 from engine.charts import MatchPlace
 from engine.draws.team_lineups import TeamMatch, list_team_matches
+from scoring.models import CAPTAIN_DEVICE, Dispute
+from scoring.queries import open_disputes
 from tournaments.models import Event, Round
 
 from .rounds import list_undecided_numbers
@@ -45,6 +49,24 @@ def list_postponed_matches(event: Event, rounds: Iterable[Round]) -> list[Postpo
                 day = parse_day(round_row.postponed[str(tables[0])])
                 found.append(PostponedMatch(round=round_row.number, place=place, tables=tables, day=day))
     return found
+
+
+def list_postponement_requests(round_row: Round, tables: Collection[int]) -> QuerySet[Dispute]:
+    """Return the requests of captains to postpone the match at these tables, the latest first. One query."""
+    at_tables = Dispute.objects.filter(match__table__round=round_row, match__table__number__in=tables)
+    return at_tables.filter(device=CAPTAIN_DEVICE).select_related("settled_by", "match__card").order_by("-pk")
+
+
+def list_open_requests(event: Event) -> QuerySet[Dispute]:
+    """Return the requests of captains that the desk has not answered, the oldest first. One query."""
+    return open_disputes(event.topic).filter(device=CAPTAIN_DEVICE)
+
+
+def find_requested_day(event: Event, call: Dispute) -> datetime.date | None:
+    """Return the day to which a captain asks to postpone a match; None if it is not known. One query."""
+    requests = event.actions.filter(kind="request_postponement", details__round=call.match.round_number)
+    action = requests.filter(details__table=call.match.card.number).last()
+    return None if action is None else parse_day(action.details["day"])
 
 
 def parse_day(text: str | None) -> datetime.date | None:

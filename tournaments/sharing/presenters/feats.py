@@ -65,7 +65,9 @@ def find_feats(
     charlemagnes = list_charlemagnes(logs[pk] for pk in visible_matches if pk in charlemagne_matches)
     turning_hands: dict[int, TurningHand] = {}
     for number, match, side in matches_won:
-        turning_hand_found = _build_turning_hand(match, logs[match.match], side, people[match.match][side], names)
+        turning_hand_found = _build_turning_hand(
+            event, match, logs[match.match], side, people[match.match][side], names
+        )
         if turning_hand_found is not None and (
             number not in turning_hands or turning_hand_found.swing > turning_hands[number].swing
         ):
@@ -96,9 +98,9 @@ def _find_matches_won(
 
 
 def _build_turning_hand(
-    played_match: PlayedMatch, match: Match, side: Side, players: Sequence[Person], names: PressNames
+    event: Event, played_match: PlayedMatch, match: Match, side: Side, players: Sequence[Person], names: PressNames
 ) -> TurningHand | None:
-    swing, player_names = find_turning_swing(match), names.format_feat_names(players)
+    swing, player_names = find_turning_swing(event, match), names.format_feat_names(players)
     hand = None if swing is None else swing.line.record
     if swing is None or not isinstance(hand, PlayedHand) or player_names is None:
         return None

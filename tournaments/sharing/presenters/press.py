@@ -15,8 +15,18 @@ from tournaments.agenda.queries import list_agenda
 from tournaments.entries.queries.entries import get_entries
 from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, Round
+from tournaments.rounds.queries.comebacks import find_comeback
 from tournaments.rounds.queries.rounds import get_published_rounds
-from tournaments.sharing.press.values import MAX_RANK, Final, NextNight, People, Podium, PressReport, podium
+from tournaments.sharing.press.values import (
+    MAX_RANK,
+    ComebackStory,
+    Final,
+    NextNight,
+    People,
+    Podium,
+    PressReport,
+    podium,
+)
 from tournaments.sharing.queries import PlayedMatch, list_played_matches, select_seated_entries
 from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, build_standings_view, get_public_snapshot
 from tournaments.standings.presenters.clubs import build_club_rows
@@ -68,14 +78,14 @@ def load_press_data(event: Event) -> PressData:
 
 def get_press_report(event: Event) -> PressReport:
     """Return the press report in the reader's language; only name and date if the event is not public.
-    Fifteen queries at most."""
+    Eighteen queries at most."""
     if not event.visible.is_public:
         return PressReport(club=event.club.name, event=event.name, days=event.days)
     return build_press_report(load_press_data(event))
 
 
 def build_press_report(data: PressData) -> PressReport:
-    """Return the press report of data read before. Eleven queries at most."""
+    """Return the press report of data read before. Fourteen queries at most."""
     event, snapshot = data.event, data.standings
     visible = event.visible
     has_public_entrants = visible.entries or visible.draw or not snapshot.is_kept_back
@@ -96,6 +106,7 @@ def build_press_report(data: PressData) -> PressReport:
         podiums=_build_podiums(data, sections, feats),
         final=_find_final(data),
         clubs=_find_first_clubs(data),
+        comeback=_tell_comeback(data),
         high_score=feats.high_score,
         charlemagnes=feats.charlemagnes,
         charlemagne_count=feats.charlemagne_count,
@@ -192,6 +203,15 @@ def _find_final(data: PressData) -> Final | None:
         data.names.format_names(entries[side.entry].players) for side in (winner, loser) if side.entry is not None
     ]
     return Final(winner=people[0], loser=people[1], score=(winner.score, loser.score))
+
+
+def _tell_comeback(data: PressData) -> ComebackStory | None:
+    """Return the comeback of an ended event. Three queries, or none."""
+    found = find_comeback([data.event.pk]) if data.event.state == EventState.ENDED else None
+    if found is None:
+        return None
+    who = data.names.format_names(found.people)
+    return ComebackStory(who=who, round=found.table.round.number, hand=found.hand, chance=found.chance)
 
 
 def _find_first_clubs(data: PressData) -> tuple[str, ...]:

@@ -67,6 +67,16 @@ class HighScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComebackStory:
+    """A match won from the lowest chance, in percent, after a hand."""
+
+    who: People
+    round: int
+    hand: int
+    chance: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Charlemagne:
     """A Charlemagne: its ``contract``, its round, and its time by the club's clock. The time is None where
     somebody typed the hand in afterwards."""
@@ -148,6 +158,7 @@ class PressReport:
     podiums: tuple[Podium, ...] = ()
     final: Final | None = None
     clubs: tuple[str, ...] = ()
+    comeback: ComebackStory | None = None
     high_score: HighScore | None = None
     charlemagnes: tuple[Charlemagne, ...] = ()
     charlemagne_count: int = 0
