@@ -76,13 +76,14 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
     team = find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
     if team is None:
         raise Http404
-    refusal, numbers = None, list[int]()
+    refusal = None
     if request.method == "POST":
-        numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("board")]
         by = get_actor(request)
         origin = f"{team or event.club.name}, {by.origin}"[:ORIGIN_LENGTH]
         try:
-            give_team_lineup(event_id=event.pk, team=team, numbers=numbers, by=replace(by, origin=origin))
+            give_team_lineup(
+                event_id=event.pk, team=team, numbers=_read_numbers(request), by=replace(by, origin=origin)
+            )
         except Refusal as refused:
             refusal = refused
         else:
@@ -102,7 +103,23 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
             "match": view,
             "own": view.teams[own_index],
             "opponent": view.teams[1 - own_index],
-            "choices": numbers or list_board_choices(match, team, team_round, entries),
-            "available": [entry for entry in entries if entry.pk in match.available[team]],
+            "boards": range(1, len(match.players[team]) + 1),
+            "choices": [
+                (entry, parse_digits(request.POST[name], max_digits=3) if name in request.POST else board)
+                for entry, board in list_board_choices(match, team, team_round, entries)
+                for name in (f"entry-{entry.number}",)
+            ],
         }
     return TemplateResponse(request, "tournaments/interclub/captain.html", context)
+
+
+def _read_numbers(request: HttpRequest) -> list[int]:
+    """Return the number of the entry chosen for each board; none unless each board has one."""
+    boards = {name: parse_digits(board, max_digits=3) for name, board in request.POST.items() if board}
+    chosen = sorted(
+        (board, parse_digits(name.removeprefix("entry-"), max_digits=5) or 0)
+        for name, board in boards.items()
+        if board and name.startswith("entry-")
+    )
+    has_each = [board for board, _ in chosen] == [*range(1, len(chosen) + 1)]
+    return [number for _, number in chosen] if has_each else []
