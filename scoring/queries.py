@@ -243,11 +243,15 @@ def list_phones(topic: str) -> list[TablePhone]:
     return list(TablePhone.objects.filter(card__topic=topic))
 
 
-def list_card_phones(card: TableCard) -> list[TablePhone]:
-    """Return the phones at a table, each with ``marked``: how many hands it wrote there. One query."""
+def list_card_phones(card: TableCard, now: datetime) -> list[TablePhone]:
+    """Return the phones at a table, the first to join first. Each has ``marked``, the number of hands it wrote
+    there, and ``is_scorekeeper`` of the table's last match. Two queries."""
     marks = Mark.objects.filter(match__card=card, device=OuterRef("device")).order_by()
     count = marks.values("device").annotate(count=Count("pk")).values("count")
-    return list(card.phones.annotate(marked=Coalesce(Subquery(count), 0)).order_by("pk"))
+    match = card.matches.filter(withdrawn_at=None).order_by("-round_number", "-pk").first()
+    holder = "" if match is None else match.scorekeeper.apply_timeout(now).holder
+    phones = card.phones.annotate(marked=Coalesce(Subquery(count), 0), is_scorekeeper=Q(device=holder))
+    return list(phones.order_by("pk"))
 
 
 def list_late_tables(topic: str, earliest: datetime) -> set[int]:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError
 from django.http import parse_cookie
+from django.template.loader import render_to_string
 
 from clubs.queries import find_token
 from errors import Refusal
@@ -65,10 +66,11 @@ class BodyLimits:
             await self._application(scope, receive, send)
             return
         size = int(length) if length.isdigit() else 0
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        root = scope.get("root_path", "")
+        path = scope["path"].removeprefix(root)
         limit = await _get_limit(path, headers, size)
         deadline = _get_loop_time() + SILENCE + limit / SLOWEST
-        body = Body(receive, send, limit, deadline, is_api_request=path.startswith(API_PREFIX))
+        body = Body(receive, send, limit, deadline, page="" if path.startswith(API_PREFIX) else root + path)
         if size > limit:
             await body.refuse(body.build_size_refusal(), linger=LINGER_SECONDS)
         else:
@@ -77,13 +79,16 @@ class BodyLimits:
 
 @dataclass(slots=True)
 class Body:
-    """Body of one request, counted as it arrives: at most ``max_bytes`` bytes, complete by ``deadline``."""
+    """Body of one request, counted as it arrives: at most ``max_bytes`` bytes, complete by ``deadline``.
+
+    A refusal leads back to ``page``, the address of the request; "" for an API client.
+    """
 
     receive_part: Receive
     send_part: Send
     max_bytes: int
     deadline: float
-    is_api_request: bool = False
+    page: str = ""
     bytes: int = 0
     is_complete: bool = False
     is_refused: bool = False
@@ -114,7 +119,7 @@ class Body:
     async def refuse(self, refusal: Refusal, *, linger: float = 0) -> Message:
         """Answer, discard for so many seconds what still arrives, and have the connection closed."""
         self.is_refused = self.is_complete = True
-        kind, content = _render_refusal(refusal, is_api_request=self.is_api_request)
+        kind, content = _render_refusal(refusal, self.page)
         headers = [
             (b"content-type", kind.encode()),
             (b"content-length", str(len(content)).encode()),
@@ -139,12 +144,14 @@ class Body:
                     remaining -= max(len(message.get("body", b"")), KB)  # an empty part costs work, too
 
 
-def _render_refusal(refusal: Refusal, *, is_api_request: bool) -> tuple[str, bytes]:
+def _render_refusal(refusal: Refusal, page: str) -> tuple[str, bytes]:
     """Return the type and the text of the answer; in each language, as the reader's is not known yet."""
-    text = "\n".join(translate_refusal(refusal).values())
-    if is_api_request:
+    sentences = translate_refusal(refusal)
+    if not page:
+        text = "\n".join(sentences.values())
         return PROBLEM_TYPE, json.dumps(build_problem(refusal) | {"detail": text}).encode()
-    return "text/plain; charset=utf-8", text.encode()
+    html = render_to_string("body_refused.html", {"sentences": sentences, "page": page})
+    return "text/html; charset=utf-8", html.encode()
 
 
 def _get_loop_time() -> float:

@@ -42,6 +42,12 @@ class TestAccountPage:
         assert page.get_field_error("name")
         assert page.find_field("name").value == name
 
+    def test_account_page_reports_unknown_language_at_its_choices(self) -> None:
+        page = change(Browser(account=build_account("Denise Roy")), name="Denise Guy", language="tlh")
+        assert page.status == 422
+        assert page.get_group_error("language")
+        assert page.find_field("name").value == "Denise Guy"
+
     @pytest.mark.slow
     def test_password_change_ends_other_sessions(self) -> None:
         account = build_account()

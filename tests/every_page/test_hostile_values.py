@@ -121,6 +121,7 @@ def test_hostile_value_in_any_field_is_answered_in_words(name: str) -> None:
             if page.status >= 400:
                 notice = page.alert or page.find_all(class_="error") or page.find_all(class_="empty")
                 assert notice, (path, field)
+                assert "marked fields" not in page.alert or page.find_all(class_="error"), (path, field)
 
 
 @pytest.mark.slow

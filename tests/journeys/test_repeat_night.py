@@ -52,7 +52,7 @@ def test_night_is_repeated_and_started_in_few_taps(hall: Hall, phones: Phones, s
     phone.open(f"/club/{club.slug}")
     phone.take_picture("club")
     phone.tap(phone.link("Same as last time"))
-    expect(page.get_by_label("Name of the night")).to_have_value("Mardi no 13")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Mardi no 13")
     phone.take_picture("as-last-time")
     phone.tap(phone.find_button("Create the night"))
     expect(page.locator("#present")).to_have_text("0 pairs present")

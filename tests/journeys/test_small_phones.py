@@ -1,15 +1,20 @@
-"""Every page fits the smallest phone, 320 pixels wide: nothing is clipped, and no label is on two lines."""
+"""Every page fits the smallest phone, 320 pixels wide, also with text at 200 %: nothing is clipped.
+
+With ordinary text, no label is on two lines.
+"""
 
 from __future__ import annotations
 
+from itertools import product
 from pprint import pformat
 
 import pytest
 
 from clubs.models import Account, Person
+from scoring.models import TableCard
 from tests import external_tools
 from tests.every_page.test_every_page import PATHS_BY_PATTERN, build_full_night
-from tests.journeys.hall import Server
+from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phones
 from tests.journeys.test_layout import LANGUAGES
 from tests.journeys.test_new_tournament import OPEN_ALL_SCRIPT
@@ -68,6 +73,17 @@ FAULTS = """(names) => {
   return [...faults];
 }"""
 """Faults of a page, in words. Only a button that names a person or an event may take two lines."""
+BROKEN_LABEL = "on two lines: "
+
+FAULTS_BESIDE_PILLS = f"""(pills) => pills.flatMap((pill) => {{
+  const band = document.querySelector("#screen > .band");
+  band.querySelectorAll(".chip").forEach((chip) => chip.remove());
+  band.insertAdjacentHTML("beforeend", pill);
+  band.lastElementChild.style.display = "inline-flex";
+  const said = [band.lastElementChild.textContent.trim(), "Table 128"];
+  return ({FAULTS})([]).filter((fault) => said.some((text) => fault.endsWith(`: ${{text}}`)) && !/^on two/.test(fault));
+}})"""
+"""Faults of the heading of a table beside each of these pills."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -86,4 +102,29 @@ def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, l
         if found := phone.page.evaluate(FAULTS, sorted(names)):
             faults[pattern] = found
         phone.take_picture(pattern.strip("/").replace("/", "-"))
+        phone.set_text_size(32)
+        if found := [one for one in phone.page.evaluate(FAULTS, []) if not one.startswith(BROKEN_LABEL)]:
+            faults[pattern, "200 %"] = found
+        phone.take_picture(pattern.strip("/").replace("/", "-") + "-200")
+        phone.set_text_size(16)
+    assert not faults, pformat(faults, width=200)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_table_number_is_whole_beside_every_sending_status(hall: Hall, phones: Phones, language: str) -> None:
+    hall.build_night()
+    table = hall.table
+    TableCard.objects.filter(pk=hall.match.card_id).update(number=128)
+    laptop, phone = phones.open_laptop(), phones(locale=language)
+    Account.objects.filter(pk=hall.owner.pk).update(language=language[:2])
+    laptop.sign_in(hall.owner)
+    laptop.open("/components/table")
+    pills = laptop.page.locator("#pills ~ .row .chip").evaluate_all("(pills) => pills.map((pill) => pill.outerHTML)")
+    phone.open(table)
+    faults = {}
+    for width, text in product((390, 320), (16, 20, 24, 28, 32)):
+        phone.resize(width, text=text)
+        if found := phone.page.evaluate(FAULTS_BESIDE_PILLS, pills):
+            faults[width, text] = found
+        phone.take_picture(f"{width}-{text}")
     assert not faults, pformat(faults, width=200)

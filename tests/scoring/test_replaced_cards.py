@@ -44,6 +44,16 @@ def open_phone_at_table(hall: Hall) -> Browser:
     return phone
 
 
+def test_list_of_phones_says_which_one_keeps_score(hall: Hall) -> None:
+    open_phone_at_table(hall)
+    second = open_phone_at_table(hall)
+    tap(second, second.open(hall.table), "A-6-7")
+    one, other = TablePhone.objects.order_by("pk").values_list("device", flat=True)
+    page = open_phones_page(hall)
+    assert f"Phone 1 ({one[:4]})last seen" in page.text
+    assert f"Phone 2 ({other[:4]}) · keeps score" in page.text
+
+
 class TestCardSecret:
     def test_card_secret_is_unique_and_128_bits_long(self, hall: Hall) -> None:
         secrets = {card.secret for card in TableCard.objects.all()}

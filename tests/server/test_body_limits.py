@@ -102,6 +102,8 @@ def test_anonymous_body_limit_is_enforced(path: str, most: int) -> None:
     assert status == 413
     assert f"{most // 1024}\u00a0ko" in body
     assert f"{most // 1024} kB" in body
+    assert body.count(f'<a class="button primary" href="{path}">') == 2
+    assert dict(too_large.sent_messages[0]["headers"])[b"content-type"] == b"text/html; charset=utf-8"
     assert most < too_large.bytes_read <= most + MAX_DISCARDED + PART
 
 

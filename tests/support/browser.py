@@ -90,6 +90,11 @@ class Page:
         assert bool(errors) == (control.attrs.get("aria-invalid") == "true")
         return errors[0].text if errors else ""
 
+    def get_group_error(self, name: str) -> str:
+        """Return the error in the group of choices to which the control belongs; "" without one."""
+        group = next(one for one in self.find_all("fieldset") if list(one.find_all(name=name)))
+        return " ".join(one.text for one in group.find_all(class_="error"))
+
     @property
     def alert(self) -> str:
         """The messages about the whole page; "" without any."""

@@ -40,6 +40,7 @@ PLACEHOLDERS = {
     r"\bcard=[\w-]{22}(?![\w-])": "card=SECRET",
     r"(asked: |letters=|letters: \")[A-Z]{5}\b": r"\1WORD",
     r"/mine/\d+": "/mine/PERSON",
+    r"(\bPhone \d+ )\([\w-]{4}\)": r"\1(DEVICE)",
     r"\b(?:[BCDFGHJKLMNPQRSTVWXZ]{6}|[BCDFGHJKLMNPQRSTVWXZ]{10})\b": "LETTERS",
     r"\b(Director|Helper|Owner|Club) \d+\b": r"\1",
     r"(aria-label=[\w ]+) \d+ of \d+": r"\1 N of N",

@@ -252,7 +252,7 @@ READS: dict[str, tuple[int, Read]] = {
         4,
         lambda e: read_table_screen(matches.find_desk_match(e.director, e.match.pk)),
     ),
-    "the phones at a table": (1, lambda e: [phone.device for phone in matches.list_card_phones(e.card)]),
+    "the phones at a table": (2, lambda e: [one.device for one in matches.list_card_phones(e.card, datetime.now(UTC))]),
     "how many cards are open": (1, lambda e: matches.count_open_cards()),
     "the match of a sheet": (1, lambda e: matches.find_sheet_match(e.director, e.card.code, 1)),
     "the next sheet to type": (1, lambda e: [one.card for one in (matches.find_next_sheet_match(e.match),) if one]),

@@ -129,8 +129,13 @@ def list_team_match_views(event: Event, team_round: TeamRound) -> list[TeamMatch
     return views
 
 
-def list_board_choices(match: TeamMatch, team: str, team_round: TeamRound, entries: Iterable[Entry]) -> list[int]:
-    """Return the number of the entry at each board: as given, else as drawn."""
-    numbers = {entry.pk: entry.number for entry in entries}
+def list_board_choices(
+    match: TeamMatch, team: str, team_round: TeamRound, entries: Iterable[Entry]
+) -> list[tuple[Entry, int]]:
+    """Return the entries that a captain can choose, each with its board, as given or else as drawn: substitutes
+    last, with 0."""
     is_given = match.is_given(team, team_round.given)
-    return [numbers[entry] for entry in (team_round.given[team] if is_given else match.players[team])]
+    players = list(team_round.given[team] if is_given else match.players[team])
+    boards = {entry.pk: players.index(entry.pk) + 1 if entry.pk in players else 0 for entry in entries}
+    available = [entry for entry in entries if entry.pk in match.available[team]]
+    return [(entry, boards[entry.pk]) for entry in sorted(available, key=lambda entry: boards[entry.pk] or len(boards))]

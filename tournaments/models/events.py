@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.calendar import get_club_today
 from clubs.models import Club, RecurringNight
 from engine.draws import FORMATS
-from engine.draws.stages import StagePlan, get_slot_stage, plan_from_json
+from engine.draws.stages import StagePlan, get_slot_stage, is_night_plan, plan_from_json
 from engine.phases import Phases, phases_from_json
 from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
 from engine.results import add_progress_metrics, has_bracket, has_stage_progress
@@ -353,6 +353,11 @@ class Event(models.Model):
         """Whether a match can have several games, in any phase."""
         lengths = [self.terms.match_format, *(phase.settings.match_format for phase in self.phases)]
         return any(length.counts_games for length in lengths if length is not None)
+
+    @property
+    def is_night(self) -> bool:
+        """Whether it is a club night; any other event is a tournament."""
+        return is_night_plan(self.plan) and self.held_on == self.last_day
 
     @property
     def has_stage_progress(self) -> bool:

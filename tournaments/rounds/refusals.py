@@ -83,7 +83,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "desk_already_called": Answer(_("The desk was already called about this match. Wait for its answer."), 409),
     "match_is_played": Answer(_("This match already has its results. Choose another match."), 409),
     "lineups_complete": Answer(_("Both line-ups are submitted. For a change, ask the director."), 409),
-    "boards_empty": _("Choose someone for each board. Boards to fill: %(boards)s."),
+    "boards_empty": _("Choose one entry for each board. Boards to fill: %(boards)s."),
     "chosen_twice": _("Someone is at two boards. Choose someone else for one of them."),
     "not_of_the_team": _("Choose only entries of the team that are present."),
     "nobody_can_meet": Answer(_("Nobody has an opponent. Check clubs, sections and byes."), 409),

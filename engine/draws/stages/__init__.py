@@ -15,6 +15,7 @@ from .drawing import (
 from .lengths import count_odd_pools, count_plan_rounds
 from .phase_tables import PhaseTables, find_free_table, find_table_refusal
 from .plans import (
+    NIGHT_FORMATS,
     POOLS,
     Stage,
     StagePlan,
@@ -22,6 +23,7 @@ from .plans import (
     get_slot_stage,
     get_stage_letter,
     has_an_end,
+    is_night_plan,
     is_simultaneous,
     list_blocks,
     parse_stage_plan,
@@ -32,6 +34,7 @@ from .sections import build_section_fields, list_section_sizes
 from .stage_progress import StageProgress, get_group_stage, get_stage_progress
 
 __all__ = [
+    "NIGHT_FORMATS",
     "POOLS",
     "PhaseTables",
     "Stage",
@@ -56,6 +59,7 @@ __all__ = [
     "get_stage_progress",
     "has_an_end",
     "is_bracket_slot",
+    "is_night_plan",
     "is_simultaneous",
     "list_blocks",
     "list_next_slots",

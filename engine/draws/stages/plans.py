@@ -90,6 +90,15 @@ def plan_from_json(data: Iterable[Mapping[str, Any]]) -> StagePlan:
     return tuple(Stage(**{name: value for name, value in stage.items() if value is not None}) for stage in data)
 
 
+NIGHT_FORMATS = ("random", "swiss")
+"""Formats for the rounds of a club night, the usual one first."""
+
+
+def is_night_plan(plan: StagePlan) -> bool:
+    """Return whether a club night has this plan: one stage, in a format that the form of a new night offers."""
+    return len(plan) == 1 and plan[0].format in NIGHT_FORMATS
+
+
 def _parse_stage(data: Mapping[str, Any]) -> Stage:
     """Return one stage, if it can work by itself."""
     check_setting_names(data, _STAGE)

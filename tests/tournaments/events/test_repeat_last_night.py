@@ -147,6 +147,16 @@ def test_any_earlier_night_can_be_repeated() -> None:
     assert Event.objects.get(name="Friday no 5").entries.count() == 3
 
 
+def test_repeated_tournament_is_called_one() -> None:
+    office = build_office_week_later()
+    stages = [{"format": "random"}, {"format": "knockout", "takes": "top", "count": 4}]
+    Event.objects.filter(pk=office.event.pk).update(stages=stages)
+    club = office.browser.open(f"/club/{office.club.slug}")
+    page = office.browser.open(club.find_link(f"Repeat this tournament {office.event.name}"))
+    assert "Create the tournament" in page.text
+    assert page.find_one("label", **{"for": "id_name"}).text == "Name"
+
+
 @pytest.mark.long("cheaper tests reach each of its lines")
 def test_night_of_another_club_cannot_be_repeated() -> None:
     office, other = Office(), build_running_night(club=build_club("Other", owner=build_account()))

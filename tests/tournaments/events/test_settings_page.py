@@ -167,6 +167,14 @@ class TestSettingsBeforeTheStart:
         assert page.find_field(field).value == typed
         assert not Action.objects.filter(kind__startswith="change").exists()
 
+    @pytest.mark.parametrize("name", ["absent", "absent_points"])
+    def test_choice_that_the_ranking_does_not_offer_is_refused_at_its_field(self, name: str) -> None:
+        office = Office()
+        typed: dict[str, Any] = {name: "never"}
+        page = save(office.browser, office.browser.open(get_settings_path(office.event)), "ranking", **typed)
+        assert page.status == 422
+        assert page.get_group_error(name)
+
     @pytest.mark.snapshot
     def test_emptied_ranking_stays_empty_until_corrected(self) -> None:
         office = Office()

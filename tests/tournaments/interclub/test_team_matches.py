@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 FRIDAY = datetime.date(2026, 12, 4)
 TEAMS = {"Matane": (1, 2), "Rimouski": (3, 4, 5), "Amqui": (6, 7, 8, 9)}
+
+
+def place_entries(team: str, *numbers: int) -> dict[str, Any]:
+    """Return the fields of a captain who seats these entries of the team at boards 1, 2…"""
+    boards = {str(number): str(board) for board, number in enumerate(numbers, start=1)}
+    return {f"entry-{number}": boards.get(number, "") for number in team}
 
 
 class Afternoon:
@@ -155,16 +162,24 @@ def test_captains_give_their_line_ups_on_their_phones() -> None:
     assert "No match is drawn" in afternoon.open_captain_page("Amqui").text
     afternoon.draw()
     page = afternoon.open_captain_page("Rimouski")
-    page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["5", "3"])
+    page = afternoon.phone.send(page, page.find_form(control_name="entry-5"), **place_entries("345", 5, 3))
     assert "Your line-up is submitted" in page.text
     desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk/line-ups")
     assert "Rimouski: line-up submitted" in desk.text
     assert "Amqui: no line-up yet" in desk.text
     page = afternoon.open_captain_page("Amqui")
     assert "Rimouski has submitted theirs" in page.text
-    page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["9", "9"])
-    assert "two boards" in page.text
-    page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["9", "7"])
+    typed: dict[str, Any] = {"entry-9": "1", "entry-8": "1", "entry-7": "", "entry-6": ""}
+    page = afternoon.phone.send(page, page.find_form(control_name="entry-9"), **typed)
+    assert "Choose one entry for each board. Boards to fill: 2." in page.text
+    chosen = {name: [one.text for one in page.find_field(name).find_all("option", selected="")] for name in typed}
+    assert chosen == {
+        "entry-9": ["Board 1"],
+        "entry-8": ["Board 1"],
+        "entry-7": ["Substitute"],
+        "entry-6": ["Substitute"],
+    }
+    page = afternoon.phone.send(page, page.find_form(control_name="entry-9"), **place_entries("6789", 9, 7))
     assert "Both line-ups are submitted" in page.text
     assert afternoon.phone.open(f"/e/{afternoon.event.short}/line-up/BCDFGHJKLM").status == 404
     assert afternoon.event.actions.latest("pk").origin.startswith("Amqui")

@@ -309,6 +309,14 @@ class TestTreasurerPage:
         assert "Treasurer" not in helper.open(f"{check_in_desk.desk}/fees").text
         assert "Ask the director." in helper.open(f"{check_in_desk.desk}/fees/treasurer").text
 
+    def test_event_without_fees_lists_no_fees(self) -> None:
+        desk = CheckInDesk()
+        change_rates(event_id=desk.event.pk, rates=Rates())
+        path = f"{desk.desk}/fees/treasurer"
+        assert "Fees by" not in desk.browser.open(path).text
+        record_fee(event_id=desk.event.pk, person_id=desk.person.pk, paid=500, other=None)
+        assert "Fees by pair" in desk.browser.open(path).text
+
     def test_invalid_cash_rules_leave_the_fees_unchanged(self) -> None:
         check_in_desk = CheckInDesk()
         page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees/rates")

@@ -527,13 +527,15 @@ class TestPhasePage:
         assert "Whole event, from round 2: A match: 4 hands." in page.text
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("name", ["released", "tie"])
-    def test_choice_that_the_form_does_not_offer_is_refused(self, name: str) -> None:
+    @pytest.mark.parametrize("name", ["released", "tie", "ruleset", "length", "order", "absent", "absent_points"])
+    def test_choice_that_the_form_does_not_offer_is_refused_at_its_field(self, name: str) -> None:
         hall = Hall(8, stages=FINALS)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/phases/0/0")
-        typed: dict[str, Any] = {name: "never"}
+        typed: dict[str, Any] = {name: "never", "first_table": "3"}
         page = hall.desk.send(page, page.find_form(control_name="since"), **typed)
-        assert (page.status, page.alert) == (422, "Nothing was saved. Correct the marked fields.")
+        assert page.status == 422
+        assert page.get_group_error(name)
+        assert page.find_field("first_table").value == "3"
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_changes_the_ranking_of_a_stage_that_is_played(self) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from clubs.models import HouseRules
+from engine.draws.stages import NIGHT_FORMATS
 from engine.phases import PhaseSettings
 from errors import Refusal
 from rules import RULESETS, MatchCriterion, MatchFormat, Ruleset, check_format
@@ -16,8 +17,6 @@ from web.form_lists import FormValues, get_first_value
 from web.forms import FormReader, get_last_values, parse_day
 
 LENGTH_UNITS = ("games_to_win", "hands", "minutes")
-NIGHT_FORMATS = ("random", "swiss")
-"""Formats for the rounds of a club night, the usual one first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

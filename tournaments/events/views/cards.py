@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
@@ -71,7 +72,7 @@ def card_phones(request: HttpRequest, event: Event, number: int) -> HttpResponse
     if card is None:
         raise Http404
     write_phone_reports()
-    context = {"event": event, "card": card, "phones": list_card_phones(card)}
+    context = {"event": event, "card": card, "phones": list_card_phones(card, timezone.now())}
     return TemplateResponse(request, "tournaments/events/card_phones.html", context)
 
 

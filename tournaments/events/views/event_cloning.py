@@ -15,6 +15,7 @@ from clubs.access import directors_only
 from clubs.actor import get_actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, UsualNight
+from engine.draws.stages import is_night_plan
 from errors import Refusal
 from tournaments.events.event_naming import derive_next_name
 from tournaments.events.event_settings import EventSettings, event_settings_from_json, read_event_settings
@@ -29,7 +30,7 @@ from web.forms import DayField, Form, TextField
 class CloneForm(Form):
     """The form of a copied event."""
 
-    name = TextField(_("Name of the night"), required="event_name_required", autocomplete="")
+    name = TextField(_("Name"), required="event_name_required", autocomplete="")
     held_on = DayField(_("Date"), required="day_required")
 
 
@@ -37,12 +38,13 @@ class CloneForm(Form):
 class CloneSource:
     """The original of a new event, which can be an event or a night template.
 
-    ``parts`` are those of features (``read_copied_parts``); the entries of ``entry_source`` may be copied. ``name``
-    is suggested for the new event; ``source_name`` and ``short`` are those of the original, ``short`` only if it
-    is an event.
+    ``is_night`` is as of ``Event``, ``parts`` are those of features (``read_copied_parts``); the entries of
+    ``entry_source`` may be copied. ``name`` is suggested for the new event; ``source_name`` and ``short`` are those
+    of the original, ``short`` only if it is an event.
     """
 
     source_name: str
+    is_night: bool
     settings: EventSettings
     parts: Mapping[str, Mapping[str, Any]]
     entry_source: Event | None
@@ -63,6 +65,7 @@ def build_event_source(event: Event, today: datetime.date) -> CloneSource:
     """Return the event as an original, with its people."""
     return CloneSource(
         source_name=event.name,
+        is_night=event.is_night,
         settings=read_event_settings(event),
         parts=read_copied_parts(event),
         entry_source=event,
@@ -78,6 +81,7 @@ def build_template_source(template: UsualNight, events: Iterable[Event], today: 
     settings = event_settings_from_json(template.settings)
     return CloneSource(
         source_name=template.name,
+        is_night=is_night_plan(settings.plan),
         settings=settings,
         parts={key: template.settings.get(key, {}) for key in COPIED_PARTS},
         entry_source=last_time(events, today, entry_size=settings.entry_size),

@@ -25,9 +25,10 @@ from clubs.models import Club, HouseRules
 from clubs.policy import Permission
 from clubs.post_views import require_post_from
 from clubs.queries import get_house_rules_by_choice
+from engine.draws.stages import NIGHT_FORMATS
 from errors import Refusal
 from rules import RULESETS
-from tournaments.events.forms.nights import NIGHT_FORMATS, get_length_data, get_rules_choice, read_night_form
+from tournaments.events.forms.nights import get_length_data, get_rules_choice, read_night_form
 from tournaments.events.queries import MAX_RECENT, get_club_events, is_past, last_time, list_recent_events, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import create_event, create_once

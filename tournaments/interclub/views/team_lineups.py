@@ -87,10 +87,9 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
     team = find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
     if team is None:
         raise Http404
-    refusal, numbers = None, list[int]()
+    refusal = None
     form = PostponementForm.from_request(request) if "day" in request.POST else PostponementForm()
     if request.method == "POST":
-        numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("board")]
         by = get_actor(request)
         origin = f"{team or event.club.name}, {by.origin}"[:ORIGIN_LENGTH]
         given: dict[str, Any] = {"event_id": event.pk, "team": team, "by": replace(by, origin=origin)}
@@ -98,7 +97,7 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
             if form.is_bound:
                 request_postponement(**given, **form.read())
             else:
-                give_team_lineup(**given, numbers=numbers)
+                give_team_lineup(**given, numbers=_read_numbers(request))
         except Refusal as refused:
             refusal = refused
         else:
@@ -118,11 +117,27 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
             "match": view,
             "own": view.teams[own_index],
             "opponent": view.teams[1 - own_index],
-            "choices": numbers or list_board_choices(match, team, team_round, entries),
-            "available": [entry for entry in entries if entry.pk in match.available[team]],
+            "boards": range(1, len(match.players[team]) + 1),
+            "choices": [
+                (entry, parse_digits(request.POST[name], max_digits=3) if name in request.POST else board)
+                for entry, board in list_board_choices(match, team, team_round, entries)
+                for name in (f"entry-{entry.number}",)
+            ],
             "form": form,
             "request_call": list_postponement_requests(team_round.round, view.tables).first(),
             "can_ask": team_round.round.state in OPEN_STATES
             and not set(view.tables).isdisjoint(list_missing_tables(team_round.round)),
         }
     return TemplateResponse(request, "tournaments/interclub/captain.html", context)
+
+
+def _read_numbers(request: HttpRequest) -> list[int]:
+    """Return the number of the entry chosen for each board; none unless each board has one."""
+    boards = {name: parse_digits(board, max_digits=3) for name, board in request.POST.items() if board}
+    chosen = sorted(
+        (board, parse_digits(name.removeprefix("entry-"), max_digits=5) or 0)
+        for name, board in boards.items()
+        if board and name.startswith("entry-")
+    )
+    has_each = [board for board, _ in chosen] == [*range(1, len(chosen) + 1)]
+    return [number for _, number in chosen] if has_each else []
