@@ -90,11 +90,12 @@ class Upload:
         return {name: _get_content(found, name) for name, found in _load(self._texts_path)["files"].items()}
 
     def store(self, data: Mapping[str, Any]) -> None:
-        _write(self._files_path, data)
+        FILES.write(self._files_path, json.dumps(data).encode())
 
     def store_contents(self, found: Mapping[str, Any]) -> None:
         """Replace the files by what was read from them."""
-        _write(self._texts_path, {**_load(self._files_path), "files": found})
+        texts = {**_load(self._files_path), "files": found}
+        FILES.write(self._texts_path, json.dumps(texts).encode())
         self.delete_files()
 
     def delete_files(self) -> None:
@@ -111,13 +112,6 @@ class Upload:
 
 def _load(path: Path) -> Any:
     return json.loads(path.read_bytes())
-
-
-def _write(path: Path, value: Any) -> None:
-    """Write a file completely or not at all."""
-    temp_path = FILES.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
-    temp_path.write_text(json.dumps(value), encoding="utf-8")
-    temp_path.replace(path)
 
 
 def store_files(club: Club, *, page: str, fields: Mapping[str, str], files: Files) -> Upload:

@@ -41,6 +41,12 @@ class TempFileStore:
         """Return the path of the club's next file."""
         return self.open_folder() / f"{club_id}-{secrets.token_hex(16)}.{extension}"
 
+    def write(self, path: Path, content: bytes) -> None:
+        """Write a file of the folder completely or not at all."""
+        part = self.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
+        part.write_bytes(content)
+        part.replace(path)
+
     def find_job_file(self, job: Job) -> Path | None:
         """Return the file that a job wrote, by ``file`` in its result. None if it does not
         exist yet, or is expired."""

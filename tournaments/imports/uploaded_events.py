@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -107,7 +106,7 @@ class UploadedEventFile:
         return None
 
     def save_examination(self, examination: ExaminedFile) -> None:
-        write_atomically(self._get_note_path("examined"), json.dumps(examination).encode())
+        UPLOAD_STORE.write(self._get_note_path("examined"), json.dumps(examination).encode())
 
     def load_comparison(self, state: str) -> FileComparison | None:
         """Return the differences from an event in this state (``get_event_version``); None if not compared yet."""
@@ -117,7 +116,7 @@ class UploadedEventFile:
         return None
 
     def save_comparison(self, state: str, comparison: FileComparison) -> None:
-        write_atomically(self._get_note_path(f"compared-{state}"), json.dumps(comparison).encode())
+        UPLOAD_STORE.write(self._get_note_path(f"compared-{state}"), json.dumps(comparison).encode())
 
     def load_order(self, name: str) -> ImportOrder:
         """Return the order stored under that name."""
@@ -128,7 +127,7 @@ class UploadedEventFile:
         """Store an order and return its name; equal orders have the same name."""
         content = json.dumps(order, sort_keys=True).encode()
         name = hashlib.sha256(content).hexdigest()[:32]
-        write_atomically(self._get_note_path(name), content)
+        UPLOAD_STORE.write(self._get_note_path(name), content)
         return name
 
     def remove(self) -> None:
@@ -155,7 +154,7 @@ def save_file(club: Club, content: bytes) -> UploadedEventFile:
     file = UploadedEventFile(club.pk, hashlib.sha256(content).hexdigest()[:32])
     if not file.path.is_file():
         check_space(club.pk, len(content))
-    write_atomically(file.path, content)
+    UPLOAD_STORE.write(file.path, content)
     return file
 
 
@@ -169,10 +168,3 @@ def get_file_by_key(key: str) -> UploadedEventFile:
     """Return the file of a job."""
     club, _, token = key.partition("-")
     return UploadedEventFile(int(club), token)
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all."""
-    part = UPLOAD_STORE.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
-    part.write_bytes(content)
-    part.replace(path)

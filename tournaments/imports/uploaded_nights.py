@@ -10,7 +10,7 @@ from clubs.models import Club
 
 from .recorded_nights.files import Files, read_texts
 from .recorded_nights.parser import Layouts, layouts_from_json, layouts_to_json
-from .uploaded_events import TOKEN_PATTERN, UPLOAD_STORE, write_atomically
+from .uploaded_events import TOKEN_PATTERN, UPLOAD_STORE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ def save_night(club: Club, night: UploadedNight) -> str:
     path = UPLOAD_STORE.folder / _get_file_name(club, token)
     if not path.is_file():
         check_space(club.pk, len(content))
-    write_atomically(path, content)
+    UPLOAD_STORE.write(path, content)
     return token
 
 

@@ -100,7 +100,7 @@ def export_charts(request: HttpRequest, event: Event) -> Sheet:
 
 @_public_table("round", "table")
 def export_hands(request: HttpRequest, event: Event) -> Sheet:
-    """Download the public hands of the event, of a round or of one table as a file."""
+    """Download the hands of the event, of a round or of one table as a file."""
     number, table = (parse_digits(request.GET.get(name, ""), max_digits=5) for name in ("round", "table"))
     rounds = [each.number for each in get_published_rounds(event) if number in (None, each.number)]
     visible_rounds = [each for each in rounds if event.visible.get_results(each) is Results.HANDS]
