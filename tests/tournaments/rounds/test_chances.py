@@ -11,6 +11,7 @@ from rules import CANADIAN, MAINE, Ruleset
 from scoring.services.cache_check import complete_summaries
 from tests.builders import build_running_night, matches_of, play
 from tests.support.browser import Browser, Page
+from tests.support.event_files import assert_round_trip, export_event
 from tests.support.hall import Hall
 from tests.tournaments.public.test_own_pages import find_person_at_table, open_own_page
 from tournaments.models import Event, Tally
@@ -82,6 +83,7 @@ def test_an_event_counts_the_clubs_own_hands_when_it_starts(
 ) -> None:
     event = build_running_night(club=add_tally(**club_hands), ruleset=ruleset)
     assert event.hand_counts == counted
+    assert assert_round_trip(export_event(event)).hand_counts == counted
 
 
 def test_chances_come_from_the_clubs_own_hands_and_say_so(hall: Hall) -> None:
