@@ -104,7 +104,7 @@ def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, l
         phone.take_picture(pattern.strip("/").replace("/", "-"))
         phone.set_text_size(32)
         if found := [one for one in phone.page.evaluate(FAULTS, []) if not one.startswith(BROKEN_LABEL)]:
-            faults[pattern, "200 %"] = found
+            faults[f"{pattern} at 200 %"] = found
         phone.take_picture(pattern.strip("/").replace("/", "-") + "-200")
         phone.set_text_size(16)
     assert not faults, pformat(faults, width=200)

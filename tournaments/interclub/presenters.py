@@ -135,7 +135,7 @@ def list_board_choices(
     """Return the entries that a captain can choose, each with its board, as given or else as drawn: substitutes
     last, with 0."""
     is_given = match.is_given(team, team_round.given)
-    players = list(team_round.given[team] if is_given else match.players[team])
-    boards = {entry.pk: players.index(entry.pk) + 1 if entry.pk in players else 0 for entry in entries}
-    available = [entry for entry in entries if entry.pk in match.available[team]]
-    return [(entry, boards[entry.pk]) for entry in sorted(available, key=lambda entry: boards[entry.pk] or len(boards))]
+    players = team_round.given[team] if is_given else match.players[team]
+    boards = {int(entry): board for board, entry in enumerate(players, start=1)}
+    available = [(entry, boards.get(entry.pk, 0)) for entry in entries if entry.pk in match.available[team]]
+    return sorted(available, key=lambda choice: choice[1] or len(available))

@@ -110,7 +110,7 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
     ]
     context = {"event": event, "team": name, "team_round": team_round, "postponed": postponed, "refusal": refusal}
     if team_round is not None and match is not None:
-        entries = get_entries(event)
+        entries, typed = get_entries(event), request.POST.dict()
         view = list_team_match_views(event, replace(team_round, matches=(match,)))[0]
         own_index = match.teams.index(team)
         context |= {
@@ -119,9 +119,8 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
             "opponent": view.teams[1 - own_index],
             "boards": range(1, len(match.players[team]) + 1),
             "choices": [
-                (entry, parse_digits(request.POST[name], max_digits=3) if name in request.POST else board)
+                (entry, parse_digits(typed.get(f"entry-{entry.number}", str(board)), max_digits=3))
                 for entry, board in list_board_choices(match, team, team_round, entries)
-                for name in (f"entry-{entry.number}",)
             ],
             "form": form,
             "request_call": list_postponement_requests(team_round.round, view.tables).first(),
@@ -133,7 +132,7 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
 
 def _read_numbers(request: HttpRequest) -> list[int]:
     """Return the number of the entry chosen for each board; none unless each board has one."""
-    boards = {name: parse_digits(board, max_digits=3) for name, board in request.POST.items() if board}
+    boards = {name: parse_digits(board, max_digits=3) for name, board in request.POST.dict().items()}
     chosen = sorted(
         (board, parse_digits(name.removeprefix("entry-"), max_digits=5) or 0)
         for name, board in boards.items()
