@@ -19,8 +19,6 @@ from scoring.signals import match_changed
 from .log_repair import detect_damage
 from .match_changes import lock_match, save_change
 
-CODE_LIMIT = 1_000_000
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seats:

@@ -13,6 +13,7 @@ from engine.draws.stages import StagePlan
 from engine.ranking import ClubMeeting
 
 from .charts import RESULTS, ROUNDS, get_chart_part_name
+from .standings import format_halves
 
 MATCHES: Mapping[RoundKind, str | Promise] = {
     RoundKind.ROUND_OF_32: pgettext_lazy("one match", "Round of 32"),
@@ -144,14 +145,8 @@ def _get_draw_name(place: MatchPlace) -> str:
 
 def meeting_score(meeting: ClubMeeting) -> str:
     """Return the game points of a meeting of clubs: ``3–1``, ``2½–1½``."""
-    return f"{halves_name(meeting.game_points)}–{halves_name(meeting.game_points_against)}"
+    return f"{format_halves(meeting.game_points)}–{format_halves(meeting.game_points_against)}"
 
 
 def meeting_outcome(meeting: ClubMeeting) -> str:
     return str(RESULTS[MeetingResult(meeting.outcome.value)]) if meeting.is_decided else gettext("in progress")
-
-
-def halves_name(halves: int) -> str:
-    """Format a number of halves: ``3``, ``2½``, ``½``."""
-    whole, half = divmod(halves, 2)
-    return f"{whole or ''}½" if half else str(whole)

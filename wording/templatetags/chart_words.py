@@ -3,7 +3,7 @@
 from django import template
 
 from tournaments.alerts.presenters import format_bye
-from wording.labels import byes, charts, places
+from wording.labels import byes, charts, places, standings
 
 register = template.Library()
 register.filter(byes.bye_words)
@@ -22,6 +22,6 @@ register.filter(places.place_name)
 register.filter(places.stage_title)
 register.filter(places.meeting_score)
 register.filter(places.meeting_outcome)
-register.filter(places.halves_name)
+register.filter(standings.format_halves)
 register.filter(places.round_title)
 register.filter(places.draw_button)

@@ -185,6 +185,6 @@ def test_club_page_shows_recent_nights_and_links_to_all(
     assert "Night 59" in page.text
     assert "Night 60" not in page.text
     with django_assert_max_num_queries(8):
-        page = office.browser.open(f"/club/{office.club.slug}{page.find_link('All nights')}")
+        page = office.browser.open(f"/club/{office.club.slug}{page.find_link('Show everything')}")
     assert "Night 69" in page.text
-    assert "All nights" not in page.text
+    assert "Show everything" not in page.text

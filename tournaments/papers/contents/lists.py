@@ -22,8 +22,8 @@ from web.money import Charge, combine_charges
 from web.money_words import format_amount
 from wording.labels.byes import bye_in_list, bye_words
 from wording.labels.money import format_prize, get_category_title
-from wording.labels.places import halves_name, meeting_score, place_name
-from wording.labels.standings import departure_in_words, metric_value
+from wording.labels.places import meeting_score, place_name
+from wording.labels.standings import departure_in_words, format_halves, metric_value
 from wording.templatetags.words import format_signed, get_metric_abbreviation
 
 from .parts import (
@@ -208,7 +208,7 @@ def _build_club_cells(line: ClubRow) -> list[str]:
         return [str(line.wins), str(line.points)]
     opponents = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.decided_meetings)
     score = line.score
-    figures = [str(score.match_points), halves_name(score.game_points), format_signed(score.difference)]
+    figures = [str(score.match_points), format_halves(score.game_points), format_signed(score.difference)]
     return [" · ".join(opponents), *figures]
 
 
