@@ -20,6 +20,13 @@ class Tally:
     games_won: int = 0
     points_for: int = 0
     points_against: int = 0
+    has_left: bool = False
+
+    @property
+    def merit(self) -> tuple[int, ...]:
+        """Figures by which entries rank: one that left is last of a tie, before the difference."""
+        wins, games, *rest = self.figures
+        return wins, games, not self.has_left, *rest
 
     @property
     def figures(self) -> tuple[int, ...]:
@@ -60,7 +67,7 @@ class ExpectedStandings:
 
     def compute_ranks(self) -> dict[int, int]:
         """Return the rank of each entry; equal figures share a rank."""
-        merits = {entry: (*self.reached.get(entry, ()), *tally.figures) for entry, tally in self.tallies.items()}
+        merits = {entry: (*self.reached.get(entry, ()), *tally.merit) for entry, tally in self.tallies.items()}
         in_order = sorted(merits.values(), reverse=True)
         return {entry: in_order.index(merit) + 1 for entry, merit in merits.items()}
 

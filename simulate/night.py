@@ -191,6 +191,7 @@ class Night:
             organizer.substitute_player(2)
         if number == min(2, self.plan.rounds - 1):
             organizer.withdraw_entry(1, last_round=number)
+            expected.tallies[1].has_left = True
 
     def _check_standings(self, expected: ExpectedStandings, event: str) -> bool:
         transport = MeasuredTransport(self.plan.server, self.measures, Random(0), 0)  # noqa: S311
