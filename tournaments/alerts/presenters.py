@@ -75,8 +75,8 @@ def _format_day(news: AlertDay) -> str:
         return describe_calling_off(news.reason)
     values = {"day": day_in_words(news.day)}
     if news.hour is None:
-        return gettext("Takes place on %(day)s.") % values
-    return gettext("Takes place on %(day)s, at %(hour)s.") % {**values, "hour": hour_in_words(news.hour)}
+        return gettext("The event takes place on %(day)s.") % values
+    return gettext("The event takes place on %(day)s, at %(hour)s.") % {**values, "hour": hour_in_words(news.hour)}
 
 
 def _format_seat(seat: AlertSeat) -> str:
