@@ -81,7 +81,7 @@ def _format_day(news: AlertDay) -> str:
 
 def _format_seat(seat: AlertSeat) -> str:
     if seat.call is not None:
-        return gettext("Table %(table)s: please come to the desk.") % {"table": seat.table}
+        return gettext("Table %(table)s: please send one player to the desk.") % {"table": seat.table}
     if seat.table is not None:
         side = gettext("blue side") if seat.side is Side.A else gettext("orange side")
         values = {"round": seat.round, "table": seat.table, "side": side}

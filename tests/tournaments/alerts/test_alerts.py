@@ -237,7 +237,7 @@ class TestRoundAlerts:
         end_call(event_id=event.pk, table=1)
         run_worker()
         assert [message["body"] for message in service.list_messages_shown(one)] == [
-            "Table 1\N{NO-BREAK SPACE}: venez au bureau, s’il vous plaît."
+            "Table 1\N{NO-BREAK SPACE}: une personne est attendue au bureau."
         ]
         assert service.list_messages_shown(other) == []
         call_table(event_id=event.pk, table=1)
