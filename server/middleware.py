@@ -1,9 +1,9 @@
-"""HTTP statuses of refusals, from the table in ``server.refusals``."""
+"""HTTP statuses of refusals, from the table in ``server.refusals``, and pages for refusals that have none."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 
@@ -19,7 +19,13 @@ class RefusalMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        """Show the page of unknown addresses for one that only forms are sent to: Django's answer is empty."""
+        response = self.get_response(request)
+        if request.method != "GET" or not isinstance(response, HttpResponseNotAllowed):
+            return response
+        page = render(request, "404.html", status=response.status_code)
+        page.headers["Allow"] = response.headers["Allow"]
+        return page
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, path: Mapping[str, Any]) -> None:
         """Answer 404 to a number that no row can have: databases refuse to compare it."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from functools import cache
 from typing import Any
 
+from django.template.loader import render_to_string
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
@@ -90,6 +92,19 @@ class WatchedProtocol(HttpToolsProtocol):
         if self.watch.is_ending:
             self.close_after_response()
 
+    def send_400_response(self, msg: str) -> None:
+        """Answer an unreadable request, such as one with an endless address, with a page in both languages."""
+        page = _render_unreadable_page()
+        headers = [
+            *self.server_state.default_headers,
+            (b"content-type", b"text/html; charset=utf-8"),
+            (b"content-length", b"%d" % len(page)),
+            (b"connection", b"close"),
+        ]
+        lines = [b"HTTP/1.1 400 Bad Request", *(name + b": " + value for name, value in headers)]
+        self.transport.write(b"\r\n".join([*lines, b"", page]))
+        self.transport.close()
+
     def close_after_response(self) -> None:
         if self.cycle is not None:
             self.cycle.keep_alive = False
@@ -103,3 +118,8 @@ class WatchedProtocol(HttpToolsProtocol):
 def build_protocol_class(watch: RequestHeadWatch) -> type[WatchedProtocol]:
     """Return the protocol class that uvicorn uses for each connection of a server."""
     return type("WatchedProtocol", (WatchedProtocol,), {"watch": watch})
+
+
+@cache
+def _render_unreadable_page() -> bytes:
+    return render_to_string("unreadable.html").encode()

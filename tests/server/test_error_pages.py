@@ -47,6 +47,13 @@ def test_error_page_accepts_a_table_code() -> None:
     assert reader.send(page, page.find_form(control_name="code"), code=hall.code).path == hall.table
 
 
+def test_form_address_opened_as_a_page_offers_a_way_on() -> None:
+    """As from a phone's history, or from a tab that it loads anew."""
+    page = Browser().open("/fr/sign-out")
+    assert (page.status, page.response.headers["Allow"]) == (405, "POST")
+    assert page.find_link("Aller à l’accueil") == "/fr/"
+
+
 @pytest.mark.snapshot
 def test_server_error_page_explains_itself_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     hall, reader = Hall(), Browser()

@@ -38,7 +38,7 @@ PLACEHOLDERS = {
     rf"(?<![\w-])(?:\w+%3A)*(?:\d+:)?{SECRET}(?:%3A[\w-]+)*": "SECRET",
     r"\b\d{3}[ \u00a0]?\d{3}\b(?![,.]\d)": "CODE",
     r"\bcard=[\w-]{22}(?![\w-])": "card=SECRET",
-    r"(asked: |letters=|letters: \")[A-Z]{5}\b": r"\1WORD",
+    r"(asked\): |letters=|letters: \")[A-Z]{5}\b": r"\1WORD",
     r"/mine/\d+": "/mine/PERSON",
     r"(\bPhone \d+ )\([\w-]{4}\)": r"\1(DEVICE)",
     r"\b(?:[BCDFGHJKLMNPQRSTVWXZ]{6}|[BCDFGHJKLMNPQRSTVWXZ]{10})\b": "LETTERS",

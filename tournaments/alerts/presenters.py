@@ -75,13 +75,13 @@ def _format_day(news: AlertDay) -> str:
         return describe_calling_off(news.reason)
     values = {"day": day_in_words(news.day)}
     if news.hour is None:
-        return gettext("Takes place on %(day)s.") % values
-    return gettext("Takes place on %(day)s, at %(hour)s.") % {**values, "hour": hour_in_words(news.hour)}
+        return gettext("The event takes place on %(day)s.") % values
+    return gettext("The event takes place on %(day)s, at %(hour)s.") % {**values, "hour": hour_in_words(news.hour)}
 
 
 def _format_seat(seat: AlertSeat) -> str:
     if seat.call is not None:
-        return gettext("Table %(table)s: please come to the desk.") % {"table": seat.table}
+        return gettext("Table %(table)s: please send one player to the desk.") % {"table": seat.table}
     if seat.table is not None:
         side = gettext("blue side") if seat.side is Side.A else gettext("orange side")
         values = {"round": seat.round, "table": seat.table, "side": side}

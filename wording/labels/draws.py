@@ -17,7 +17,7 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "met_before": ngettext_lazy("Met in round %(rounds)s.", "Met in rounds %(rounds)s.", "count"),
     "partnered_before": ngettext_lazy("Partners in round %(rounds)s.", "Partners in rounds %(rounds)s.", "count"),
     "repeats_unavoidable": _("Fewest rematches the rules allow."),
-    "fewest_byes": _("Nobody has missed fewer rounds."),
+    "fewest_byes": _("Fewest missed rounds so far."),
     "fewest_left_over": _("Fewest byes and one-on-one matches so far."),
     "fewest_of_club": _("Fewest rounds missed in the club with more entries here."),
     "lowest_score": _("Lowest score."),
@@ -67,7 +67,7 @@ TABLE_REASONS: dict[str, str | Promise] = {
 """Sentences for a reason that names the previous ``table`` of some players here."""
 
 STAGE_REASONS: dict[str, str | Promise] = {
-    "fewest_byes": _("Nobody has missed fewer rounds of this stage."),
+    "fewest_byes": _("Fewest missed rounds in this stage."),
     "fewest_left_over": _("Fewest byes and one-on-one matches in this stage."),
     "lowest_in_turn": _("Fewest missed rounds in this stage, then lowest score."),
 }

@@ -1,4 +1,4 @@
-"""Connections that send an unfinished request, or nothing at all, are closed."""
+"""Connections that send an unfinished request, or nothing at all, are closed; an unreadable one gets a page."""
 
 from __future__ import annotations
 
@@ -80,3 +80,21 @@ def test_connection_over_the_limit_closes_the_longest_waiting() -> None:
         assert len(watch) == 0
 
     visit_server(visit, RequestHeadWatch(limit=3))
+
+
+@pytest.mark.parametrize(
+    "request_head", [b"BREW / HTTP/1.1\r\n\r\n", b"GET /%s HTTP/1.1\r\nHost: hall\r\n\r\n" % (b"a" * 70_000)]
+)
+def test_unreadable_request_gets_a_page_with_a_way_on(request_head: bytes) -> None:
+    async def visit(port: int, watch: RequestHeadWatch) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(request_head)
+        head, _, page = (await reader.read()).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400 ")
+        assert b"content-type: text/html; charset=utf-8" in head
+        assert f"content-length: {len(page)}".encode() in head
+        for words in ("Aller à l’accueil", "Go to the home page"):
+            assert words.encode() in page
+        assert len(watch) == 0
+
+    visit_server(visit, RequestHeadWatch())

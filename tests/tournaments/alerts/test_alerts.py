@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, time, timedelta
 from typing import Any
 from uuid import uuid4
@@ -27,6 +28,7 @@ from tests.support.browser import Browser, Page
 from tests.support.mailbox import MAIL_SETTINGS, SITE_ADDRESS
 from tests.support.push_service import PushBrowser, PushService, run_push_service
 from tests.tournaments.public.test_own_pages import find_person_at_table, get_own_path, open_own_page
+from tournaments.alerts.channels import CHANNELS, MAIL, AlertMessage
 from tournaments.alerts.queries import get_current_seats
 from tournaments.alerts.services import (
     KEEP_AFTER_END,
@@ -235,7 +237,7 @@ class TestRoundAlerts:
         end_call(event_id=event.pk, table=1)
         run_worker()
         assert [message["body"] for message in service.list_messages_shown(one)] == [
-            "Table 1\N{NO-BREAK SPACE}: venez au bureau, s’il vous plaît."
+            "Table 1\N{NO-BREAK SPACE}: une personne est attendue au bureau."
         ]
         assert service.list_messages_shown(other) == []
         call_table(event_id=event.pk, table=1)
@@ -292,7 +294,9 @@ class TestEventDayAlerts:
         call_off_event(event_id=event.pk)
         assert self.list_messages(service, phone) == ["Événement annulé"]
         reinstate_event(event_id=event.pk)
-        assert self.list_messages(service, phone)[1:] == [f"A lieu le {format_french_day(event.held_on)}."]
+        assert self.list_messages(service, phone)[1:] == [
+            f"L’événement aura lieu le {format_french_day(event.held_on)}."
+        ]
 
     @pytest.mark.slow
     def test_quickly_reinstated_event_sends_no_alert(self, service: PushService) -> None:
@@ -307,10 +311,10 @@ class TestEventDayAlerts:
         event, phone = self.build_upcoming_night(service)
         later = event.held_on + timedelta(days=7)
         rename_event(event_id=event.pk, name="Vendredi", held_on=later)
-        assert self.list_messages(service, phone) == [f"A lieu le {format_french_day(later)}."]
+        assert self.list_messages(service, phone) == [f"L’événement aura lieu le {format_french_day(later)}."]
         announce_event(event_id=event.pk, announcement=Announcement(starts_at=time(19, 30)))
         assert self.list_messages(service, phone)[1:] == [
-            f"A lieu le {format_french_day(later)}, à 19\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}30."
+            f"L’événement aura lieu le {format_french_day(later)}, à 19\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}30."
         ]
 
     def test_subscriber_to_a_cancelled_event_gets_no_alert(self, service: PushService) -> None:
@@ -637,6 +641,23 @@ class TestEmailAlerts:
         phone = Browser()
         page = phone.open(build_player_link(event, person.pk))
         return person, phone, phone.send(page, page.find_form("/mine/mail"))
+
+    def test_subject_is_spaced_as_the_readers_language_has_it(self) -> None:
+        seat = AlertMessage(
+            club="Les Joyeux Atouts",
+            title="Soirée du mardi",
+            text="Ronde 2, table 7",
+            page="/",
+            stop="/",
+            language="fr",
+            topic="2",
+        )
+        for language in ("fr", "en"):
+            CHANNELS[MAIL].send({"email": "jeannine@example.org"}, replace(seat, language=language))
+        assert [message.subject for message in mail.outbox] == [
+            "Soirée du mardi\N{NO-BREAK SPACE}: Ronde 2, table 7",
+            "Soirée du mardi: Ronde 2, table 7",
+        ]
 
     @pytest.mark.slow
     def test_subscriber_gets_one_email_per_round(self) -> None:

@@ -229,7 +229,7 @@ class TestTableCall:
         assert BOARD_CALL_TEXT in open_board(hall).text
         assert CALL_TEXT in open_table(hall).text
         assert CALL_TEXT not in open_table(hall, 2).text
-        assert "Table 1: please come to the desk." in open_own_page(hall, 1).text
+        assert "Table 1: please send one player to the desk." in open_own_page(hall, 1).text
 
     @pytest.mark.slow
     def test_director_calls_a_table_and_ends_the_call(self, hall: Hall) -> None:

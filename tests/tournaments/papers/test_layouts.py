@@ -1,5 +1,8 @@
 """Print layouts: text that people typed is printed unchanged, in embedded fonts."""
 
+import json
+from io import BytesIO
+from itertools import groupby
 from operator import methodcaller
 from typing import Any
 
@@ -7,10 +10,11 @@ import pytest
 import segno
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image, ImageChops
 
 from tests.long_runs import choose_count
 from tournaments.papers.typesetting.documents import Size
-from tournaments.papers.typesetting.layout import POINTS_PER_MODULE
+from tournaments.papers.typesetting.layout import POINTS_PER_MODULE, render_pages
 
 from .documents import (
     ADDRESS,
@@ -179,3 +183,22 @@ def test_long_name_shrinks_before_breaking_at_a_hyphen() -> None:
     names = "Marie-Paule Saint-Pierre-Desrosiers\nand Jean-Baptiste de la Bruère-Montarville"
     drawn = build_sheet("Tuesday") | {"sides": [names, "Lise Roy\nand Paul Roy"]}
     assert names in print_document(build_document("sheets", [drawn])).pages[0].extract_text()
+
+
+def test_accent_of_a_capital_is_never_cut() -> None:
+    """The first line of names has no room above its capitals but for their accents; the second has a line there."""
+    accents = ImageChops.difference(*(draw_sheet_of(f"{letter}\n{letter}") for letter in "ÉE"))
+    is_inked = [max(accents.crop((0, y, accents.width, y + 1)).tobytes()) > INK for y in range(accents.height)]
+    first, second = [len(list(rows)) for inked, rows in groupby(is_inked) if inked]
+    assert abs(first - second) <= 1
+
+
+INK = 128
+"""Difference of two greys that is no smoothing of an edge."""
+
+
+def draw_sheet_of(names: str) -> Image.Image:
+    """Draw a score sheet with these names of the blue side."""
+    (part,) = build_document("sheets", [build_sheet("Tuesday") | {"sides": [names, "Other"]}]).iter_parts()
+    (page,) = render_pages("sheets", json.loads(json.dumps(part)), dpi=150)
+    return Image.open(BytesIO(page)).convert("L")

@@ -208,6 +208,12 @@ class TestPaperContents:
         for paper in (Paper.STANDINGS, Paper.CHARTS):  # results count as soon as they are recorded
             assert "not final: during round 2" in get_paper_text(paper)
 
+    def test_paper_before_the_first_round_counts_no_rounds(self) -> None:
+        event = build_event()
+        for paper in (Paper.STANDINGS, Paper.EVERYBODY):
+            document = document_of(Order(paper=paper, of=event.pk, language="en"))
+            assert "not final" not in extract_text(print_document(document)), paper
+
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_score_sheets_of_a_draft_are_marked_as_draft(self) -> None:
         hall = build_played_hall()

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from clubs.emails import AUTO_REPLY_HEADERS, can_receive_email
 from clubs.models import Person
@@ -31,13 +31,10 @@ class Mail:
         with override(message.language):
             context = {"message": message, "page": page, "stop": stop}
             body = render_to_string("tournaments/alerts/mail.txt", context).strip() + "\n"
+            subject = gettext("%(event)s: %(text)s") % {"event": message.title, "text": message.text}
         unsubscribe_headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": ONE_CLICK_BODY}
-        mail = EmailMessage(
-            f"{message.title}: {message.text}",
-            body,
-            to=[address["email"]],
-            headers={**AUTO_REPLY_HEADERS, **unsubscribe_headers},
-        )
+        headers = {**AUTO_REPLY_HEADERS, **unsubscribe_headers}
+        mail = EmailMessage(subject, body, to=[address["email"]], headers=headers)
         try:
             mail.send()
         except SMTPRecipientsRefused as gone:

@@ -225,7 +225,7 @@ def build_check_in_list(event: Event, order: Order) -> Document:
         {"title": _("Present"), "kind": "box", "mm": 17},
         {"title": _("No."), "kind": "number", "mm": 14},
         {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
-        *([{"title": _("Section"), "mm": 34}] if event.sections else []),
+        *([{"title": _("Section")}] if event.sections else []),
         *([{"title": _("To pay"), "mm": 26}] if dues else []),
         *([{"title": _("Paid"), "kind": "box", "mm": 17}] if dues else []),
     ]

@@ -119,8 +119,8 @@ def get_draft_note(round_row: Round) -> str:
 
 
 def format_progress(event: Event) -> str:
-    """Return the round after or during which the standings were counted. "" if the event has ended, or if
-    final standings count all of its rounds."""
+    """Return the round after or during which the standings were counted. "" before the first round, if the
+    event has ended, or if final standings count all of its rounds."""
     if event.state == EventState.ENDED:
         return ""
     counts = get_counted_rounds(event, get_latest_snapshot(event), list(get_published_rounds(event)))
@@ -130,6 +130,8 @@ def format_progress(event: Event) -> str:
         return ""
     if counts.during_round is not None:
         return _("not final: during round %(number)s") % {"number": counts.during_round}
+    if not last_round:
+        return ""
     template = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", last_round)
     return template % {"rounds": last_round}
 

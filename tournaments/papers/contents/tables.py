@@ -93,7 +93,7 @@ def build_cards(event: Event, order: Order) -> Document:
         "none": _("No app, no account."),
         "instead": _("Or:"),
         "code": _("code"),
-        "if_asked": _("and, if asked:"),
+        "if_asked": _("letters (if asked):"),
         "other": translated_hint,
     }
     warning = _("Phones cannot reach this computer. Join the hall’s network and restart without --host.")
