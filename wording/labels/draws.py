@@ -155,10 +155,6 @@ DRAW_METHODS: dict[str, str | Promise] = {
 """Ways to draw the first round of a Swiss or a bracket, or a play-off."""
 
 
-def made_by(key: str) -> str:
-    return str(DRAW_METHODS[key])
-
-
 PRICE_NAMES: dict[str, str | Promise] = {
     "forbidden": _("Forbidden meetings"),
     "byes": _("Repeated byes"),

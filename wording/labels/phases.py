@@ -16,7 +16,6 @@ from rules import TieRule
 
 from .places import stage_title
 from .tournaments import (
-    TIES,
     describe_order,
     describe_tie_rule,
     describe_unplayed_value,
@@ -56,20 +55,8 @@ class HasPhases(Protocol):
     def phases(self) -> Phases: ...
 
 
-def tie_name(tie: TieRule) -> str:
-    return str(TIES[tie])
-
-
-def tie_hint(tie: TieRule) -> str:
-    return str(TIE_HINTS[tie])
-
-
 def release_name(release: PhaseRelease) -> str:
     return str(RELEASES[release])
-
-
-def release_hint(release: PhaseRelease) -> str:
-    return str(RELEASE_HINTS[release])
 
 
 def get_phase_name(plan: StagePlan, place: PhasePlace) -> str:

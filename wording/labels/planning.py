@@ -130,11 +130,6 @@ def plan_meaning(key: str) -> str:
     return str(PLANS[key][1])
 
 
-def plan_decides(key: str) -> str:
-    """Describe what is known at the end of a plan of this kind."""
-    return str(DECIDES[key])
-
-
 def matches_told(forecast: Forecast) -> str:
     """Describe how many matches an entry plays: ``5``; ``2 to 6``, from the fewest of any entry to the most."""
     most = forecast.most_matches or forecast.rounds
@@ -192,11 +187,6 @@ def format_rounded_mean(value: float) -> str:
 
 def matter_name(key: str) -> str:
     return str(MATTERS[key])
-
-
-def plan_order(key: str) -> str:
-    """Describe why the proposals are in this order."""
-    return str(ORDERS[key])
 
 
 def plan_why(reason: ProposalReason) -> str:

@@ -144,11 +144,6 @@ def consent_told(consent: Consent) -> str:
     return str(CONSENTS[consent.question, consent.answer])
 
 
-def section_title(key: str) -> str:
-    """Return the title of a section. A section without one is a bug: KeyError."""
-    return str(SECTION_TITLES[key])
-
-
 def render_subject_export(line: Mapping[str, Any], section: str) -> SafeString:
     """Render a line of an export as markup, at any depth, without empty values."""
     return mark_safe(_render_markup(LINE_DESCRIBERS.get(section, dict)(line)))  # noqa: S308 -- every text in it is escaped

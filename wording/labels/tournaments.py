@@ -188,10 +188,6 @@ def bye_name(key: str) -> str:
     return str(BYES[key])
 
 
-def across_pools_name(key: str) -> str:
-    return str(ACROSS_POOLS[key])
-
-
 def unplayed_name(key: str) -> str:
     return str(UNPLAYED_LABELS[key])
 

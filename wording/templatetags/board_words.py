@@ -3,18 +3,15 @@
 from django import template
 from django.utils.functional import Promise
 
-from tournaments.board.boards import Board, Scene
+from tournaments.board.boards import Board
 from wording.labels.boards import SCENES
+from wording.lookups import build_lookup
 
 register = template.Library()
+register.filter("get_scene_name", build_lookup(SCENES))
 
 
 @register.simple_tag
 def list_scenes(board: Board) -> list[tuple[str, str | Promise, bool]]:
     """Return each scene: value, words, and whether the board shows it."""
     return [(scene.value, label, scene is board.scene) for scene, label in SCENES.items()]
-
-
-@register.filter
-def get_scene_name(scene: Scene) -> str | Promise:
-    return SCENES[scene]

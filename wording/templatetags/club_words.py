@@ -15,6 +15,7 @@ from clubs.date_formats import (
 )
 from web.outgoing import get_url_host
 from wording.labels import team, webhooks
+from wording.lookups import build_lookup
 
 register = template.Library()
 register.filter(day_in_words)
@@ -26,36 +27,9 @@ register.filter(hour_in_words)
 register.filter(pattern_in_words)
 register.filter(describe_calling_off)
 register.filter(describe_change_of_day)
-
-
-@register.filter
-def get_security_kind(kind: str) -> str:
-    """Name a kind of refused sign-in."""
-    return str(team.SECURITY_KINDS[kind])
-
-
-@register.filter
-def get_scope_description(scope: str) -> str:
-    return str(team.SCOPE_MEANINGS[scope])
-
-
-@register.filter
-def get_role_description(role: str) -> str:
-    return str(team.ROLE_MEANINGS[role])
-
-
-@register.filter
-def get_host(address: str) -> str:
-    return get_url_host(address)
-
-
-@register.filter
-def get_news_kind(kind: str) -> str:
-    """Name a kind of webhook message."""
-    return str(webhooks.KINDS[kind])
-
-
-@register.filter
-def get_delivery_failure(code: str) -> str:
-    """Describe why a message was not sent."""
-    return str(webhooks.DELIVERY_FAILURES[code])
+register.filter("get_security_kind", build_lookup(team.SECURITY_KINDS))
+register.filter("get_scope_description", build_lookup(team.SCOPE_MEANINGS))
+register.filter("get_role_description", build_lookup(team.ROLE_MEANINGS))
+register.filter("get_host", get_url_host)
+register.filter("get_news_kind", build_lookup(webhooks.KINDS))
+register.filter("get_delivery_failure", build_lookup(webhooks.DELIVERY_FAILURES))

@@ -4,11 +4,8 @@ from django import template
 
 from wording.labels.audit_diff import diff_rows
 from wording.labels.history_groups import GROUP_NAMES
+from wording.lookups import build_lookup
 
 register = template.Library()
 register.filter(diff_rows)
-
-
-@register.filter
-def get_group_name(group: str) -> str:
-    return str(GROUP_NAMES[group])
+register.filter("get_group_name", build_lookup(GROUP_NAMES))

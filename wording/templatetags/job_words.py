@@ -11,6 +11,8 @@ from wording import sentences
 from wording.labels.jobs import KIND_NAMES, LATE_REASONS, format_time_left, format_wait, load_refusal
 
 register = template.Library()
+register.filter("located_sentence", sentences.get_located_sentence)
+register.simple_tag(delays.find_standings_delay, name="find_late_standings")
 
 
 @register.filter
@@ -29,20 +31,6 @@ def describe_time_left(job: Job) -> str:
 def load_failure(job: Job) -> Refusal:
     assert job.failed_with is not None, "asked of a job that did not fail"
     return load_refusal(job.failed_with)
-
-
-@register.filter
-def located_sentence(refusal: Refusal) -> str:
-    return sentences.get_located_sentence(refusal)
-
-
-@register.simple_tag
-def find_late_standings(owner: delays.Owner) -> delays.DelayedStandings | None:
-    """Return None while the standings of the event or season, or the ratings of the club, are on time.
-
-    A query if they are not.
-    """
-    return delays.find_standings_delay(owner)
 
 
 @register.simple_tag

@@ -23,6 +23,7 @@ register = template.Library()
 register.filter("amount", format_amount)
 register.filter(amount_as_typed)
 register.filter(competitors_name)
+register.simple_tag(get_rank_prize_name, name="rank_prize_name")
 
 
 @register.filter
@@ -35,12 +36,6 @@ def get_charge(dues: Mapping[int, Charge], entry: int) -> Charge | None:
 def prize_name(prize_row: Prize) -> str:
     """Name a prize, with its value."""
     return format_prize(prize_row.name, prize_row.amount)
-
-
-@register.simple_tag
-def rank_prize_name(rank: int) -> str:
-    """Name the prize of the first, the second and the third."""
-    return get_rank_prize_name(rank)
 
 
 @register.filter

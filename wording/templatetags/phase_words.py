@@ -8,8 +8,9 @@ from django import template
 from engine.draws.stages import StagePlan
 from engine.phases import Phase, PhasePlace, PhaseRelease
 from engine.visibility import Release
-from wording.labels import phases
+from wording.labels import phases, tournaments
 from wording.labels.visibility import describe_release
+from wording.lookups import build_lookup
 
 register = template.Library()
 
@@ -25,10 +26,10 @@ class HasRelease(Protocol):
 
 register.filter(phases.phases_in_words)
 register.filter(phases.settings_in_words)
-register.filter(phases.tie_name)
-register.filter(phases.tie_hint)
+register.filter("tie_name", build_lookup(tournaments.TIES))
+register.filter("tie_hint", build_lookup(phases.TIE_HINTS))
 register.filter(phases.release_name)
-register.filter(phases.release_hint)
+register.filter("release_hint", build_lookup(phases.RELEASE_HINTS))
 
 
 @register.filter

@@ -4,12 +4,13 @@ from django import template
 
 from engine.planning import MATTERS
 from wording.labels import planning as words
+from wording.lookups import build_lookup
 
 register = template.Library()
 register.filter(words.plan_name)
 register.filter(words.plan_meaning)
-register.filter(words.plan_decides)
-register.filter(words.plan_order)
+register.filter("plan_decides", build_lookup(words.DECIDES))
+register.filter("plan_order", build_lookup(words.ORDERS))
 register.filter("whole", words.format_rounded_mean)
 register.filter(words.plan_why)
 register.filter(words.plan_left_out)

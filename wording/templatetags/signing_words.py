@@ -5,17 +5,12 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from engine.signed_logs import EntryKind
 from web.qr import get_phone_origin, render_qr_code
 from wording.labels.results_log import ENTRIES
+from wording.lookups import build_lookup
 
 register = template.Library()
-
-
-@register.filter
-def get_entry_title(kind: EntryKind) -> str:
-    """Return the title of an entry: ``Final standings, corrected``."""
-    return str(ENTRIES[kind])
+register.filter("get_entry_title", build_lookup(ENTRIES))
 
 
 @register.simple_tag(takes_context=True)

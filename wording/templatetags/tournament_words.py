@@ -5,6 +5,7 @@ from django import template
 from tournaments.entries.presenters.bonds import StageSeparationView
 from wording.labels import tournaments as words
 from wording.labels.draws import APART_SENTENCES
+from wording.lookups import build_lookup
 
 register = template.Library()
 register.filter(words.preset_name)
@@ -12,7 +13,7 @@ register.filter(words.preset_meaning)
 register.filter(words.format_name)
 register.filter(words.format_meaning)
 register.filter(words.bye_name)
-register.filter(words.across_pools_name)
+register.filter("across_pools_name", build_lookup(words.ACROSS_POOLS))
 register.filter(words.unplayed_name)
 register.filter(words.unplayed_points_name)
 register.filter(words.disqualified_name)

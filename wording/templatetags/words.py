@@ -24,7 +24,7 @@ from tournaments.standings.titles import get_standings_title
 from web.forms import BoundField
 from wording import sentences
 from wording.labels.columns import column_label, column_name
-from wording.labels.draws import describe_draw_reason, get_note, made_by, price_name, shared_name
+from wording.labels.draws import DRAW_METHODS, describe_draw_reason, get_note, price_name, shared_name
 from wording.labels.history import describe_line, ruling_name, undo_question
 from wording.labels.standings import (
     METRIC_NAMES,
@@ -35,6 +35,7 @@ from wording.labels.standings import (
     wins_name,
 )
 from wording.labels.tournaments import format_name, match_in_words
+from wording.lookups import build_lookup
 from wording.sizes import size_in_words
 
 register = template.Library()
@@ -46,7 +47,7 @@ register.filter(ruleset_name)
 register.filter(ruling_name)
 register.filter(undo_question)
 register.filter("standings_title", get_standings_title)
-register.filter(made_by)
+register.filter("made_by", build_lookup(DRAW_METHODS))
 register.filter(price_name)
 register.filter(shared_name)
 register.filter("full_names", format_full_names)
@@ -131,38 +132,15 @@ def without(numbers: Sequence[int], others: Collection[int]) -> list[int]:
     return [number for number in numbers if number not in others]
 
 
-@register.filter
-def get_suit_name(suit: str) -> str:
-    return str(SUITS[suit])
-
-
-@register.filter
-def get_suit_icon(suit: str) -> str:
-    return SUIT_ICONS[suit]
-
-
-@register.filter
-def get_metric_name(key: str) -> str:
-    return str(METRIC_NAMES[key])
-
-
-@register.filter
-def get_metric_abbreviation(key: str) -> str:
-    return str(METRIC_SHORT[key])
-
-
-@register.filter
-def get_metric_sentence(key: str) -> str:
-    return str(METRIC_SENTENCES[key])
-
-
-@register.filter
-def sentence(refusal: Refusal) -> str:
-    return sentences.get_sentence(refusal)
-
-
+register.filter("get_suit_name", build_lookup(SUITS))
+register.filter("get_suit_icon", build_lookup(SUIT_ICONS))
+register.filter("get_metric_name", build_lookup(METRIC_NAMES))
+register.filter("get_metric_abbreviation", build_lookup(METRIC_SHORT))
+register.filter("get_metric_sentence", build_lookup(METRIC_SENTENCES))
+register.filter("sentence", sentences.get_sentence)
 register.filter(column_name)
 register.filter(column_label)
+register.filter("joined", people.join_names)
 
 
 @register.filter
@@ -172,11 +150,6 @@ def at(refusal: Refusal | None, field: str) -> str:
         return ""
     members = refusal.details.get("refusals", ())
     return next((sentences.get_sentence(one) for one in (*members, refusal) if one.field == field), "")
-
-
-@register.filter
-def joined(names: Sequence[str]) -> str:
-    return people.join_names(names)
 
 
 @register.filter

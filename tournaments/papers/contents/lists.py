@@ -23,8 +23,8 @@ from web.money_words import format_amount
 from wording.labels.byes import bye_in_list, bye_words
 from wording.labels.money import format_prize, get_category_title
 from wording.labels.places import meeting_score, place_name
-from wording.labels.standings import departure_in_words, format_halves, metric_value
-from wording.templatetags.words import format_signed, get_metric_abbreviation
+from wording.labels.standings import METRIC_SHORT, departure_in_words, format_halves, metric_value
+from wording.templatetags.words import format_signed
 
 from .parts import (
     build_signature,
@@ -120,7 +120,7 @@ def build_standings(event: Event, order: Order) -> Document:
     columns: list[Values] = [
         {"title": _("Rank"), "kind": "strong", "mm": 16},
         {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
-        *({"title": get_metric_abbreviation(metric), "kind": "number"} for metric in metrics),
+        *({"title": str(METRIC_SHORT[metric]), "kind": "number"} for metric in metrics),
     ]
     items = [
         {
@@ -194,8 +194,8 @@ def build_club_standings(event: Event, order: Order) -> Document:
 
 def _get_figure_titles(event: Event) -> tuple[str, ...]:
     if event.is_interclub:
-        return pgettext("clubs", "M. pts"), _("G. pts"), get_metric_abbreviation("difference")
-    return get_metric_abbreviation("match_wins"), get_metric_abbreviation("points_for")
+        return pgettext("clubs", "M. pts"), _("G. pts"), str(METRIC_SHORT["difference"])
+    return str(METRIC_SHORT["match_wins"]), str(METRIC_SHORT["points_for"])
 
 
 def _build_division_cells(line: ClubRow) -> list[str]:
