@@ -15,11 +15,9 @@ from clubs.game_words import ruleset_name
 from clubs.models import TimeZone
 from clubs.name_formats import join_names
 from engine.phases import phases_from_json
-from engine.visibility import Names as ReleasedNames
-from engine.visibility import RanksRelease, Results
 from rules import Side, match_format_from_json
 from tournaments.announcement import DATE_FIELDS, TIME_FIELDS
-from tournaments.models import NOT_ARRIVED, PrizeScope
+from tournaments.models import NOT_ARRIVED
 from web.money_words import format_amount
 
 from . import visibility
@@ -74,22 +72,6 @@ def format_amounts_value(value: Sequence[int], names: Names) -> str:
     return " · ".join(format_amount(cents) if cents else "–" for cents in value)
 
 
-def format_among_value(value: str, names: Names) -> str:
-    return str(AMONG_LABELS[PrizeScope(value)])
-
-
-def format_results_value(value: str, names: Names) -> str:
-    return str(visibility.RESULTS[Results(value)])
-
-
-def format_ranks_value(value: str, names: Names) -> str:
-    return str(visibility.RANKS_RELEASES[RanksRelease(value)])
-
-
-def format_names_value(value: str, names: Names) -> str:
-    return str(visibility.NAMES[ReleasedNames(value)])
-
-
 def format_language_value(value: str, names: Names) -> str:
     return dict(site.LANGUAGES).get(value, value)
 
@@ -133,10 +115,6 @@ def format_announcement_value(value: Mapping[str, Any], names: Names) -> str:
         **dict.fromkeys(TIME_FIELDS, format_hour_value), **dict.fromkeys(DATE_FIELDS, format_day_value)
     )
     return " · ".join(formatters.get(name, format_text_value)(detail, names) for name, detail in value.items())
-
-
-def format_metric_value(value: str, names: Names) -> str:
-    return str(METRIC_NAMES[value])
 
 
 def format_ranking_value(value: Mapping[str, Any], names: Names) -> str:
@@ -198,7 +176,7 @@ def build_name_formatter(kind: str) -> ValueFormatter:
 
 
 FORMATTERS: Mapping[str, ValueFormatter] = {
-    "among": format_among_value,
+    "among": build_choice_formatter(AMONG_LABELS),
     "amount": format_amount_value,
     "amounts": format_amounts_value,
     "announcement": format_announcement_value,
@@ -209,14 +187,14 @@ FORMATTERS: Mapping[str, ValueFormatter] = {
     "list": format_list_value,
     "match": format_match_value,
     "messages": format_messages_value,
-    "metric": format_metric_value,
+    "metric": build_choice_formatter(METRIC_NAMES),
     "named": format_named_value,
-    "names": format_names_value,
+    "names": build_choice_formatter(visibility.NAMES),
     "nights": format_nights_value,
     "phases": format_phases_value,
     "ranking": format_ranking_value,
-    "ranks": format_ranks_value,
-    "results": format_results_value,
+    "ranks": build_choice_formatter(visibility.RANKS_RELEASES),
+    "results": build_choice_formatter(visibility.RESULTS),
     "round": format_round_value,
     "ruleset": format_ruleset_value,
     "side": format_side_value,
