@@ -1,7 +1,7 @@
 """API operations made from services: path and body become arguments, the result becomes the response."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.db.models import Model
@@ -63,6 +63,21 @@ RESPONSE_BUILDERS: Mapping[type[Serializer[Any]], Callable[[ApiCall, Any], Any]]
     Done: _get_result_id,
     **dict.fromkeys((PersonOut, FederationOut, WebhookOut, DeliveryOut), lambda _, result: result),
 }
+
+
+def pack_fields(name: str, build: Callable[..., object], fields: Collection[str]) -> Callable[[ApiCall], Values]:
+    """Return a ``read_body`` that passes these fields of the body as one value, such as ``details``."""
+    return lambda call: {name: build(**{field: call.body[field] for field in fields})}
+
+
+def read_fields(find: Callable[[ApiCall], object], fields: Collection[str]) -> Callable[[ApiCall], Values]:
+    """Return a ``read_current`` that reads these fields of what is found."""
+
+    def read_current(call: ApiCall) -> Values:
+        found = find(call)
+        return {field: getattr(found, field) for field in fields}
+
+    return read_current
 
 
 def command(

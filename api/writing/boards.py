@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import Http404
 
-from api.commands import command, reload_event
+from api.commands import command, pack_fields, read_fields, reload_event
 from api.fields import boolean_field, change_body, choice_field, optional_integer_field, request_body, text_field
 from api.operation import ApiCall, Operation
 from api.paths import EVENT
@@ -29,8 +29,7 @@ BoardIn = request_body("BoardIn", **BOARD_FIELDS)
 BoardChange = change_body("BoardChange", **BOARD_FIELDS)
 
 
-def _read_details(call: ApiCall) -> dict[str, Any]:
-    return {"details": services.BoardDetails(**{name: call.body[name] for name in BOARD_FIELDS})}
+_read_details = pack_fields("details", services.BoardDetails, BOARD_FIELDS)
 
 
 def _load_boards(event: Event) -> dict[int, Board]:
@@ -46,11 +45,11 @@ def _get_board(call: ApiCall, result: Any) -> Board:
     return boards[number]
 
 
-def _read_current_board(call: ApiCall) -> dict[str, Any]:
+def _find_board(call: ApiCall) -> Board:
     board = _load_boards(call.event).get(call.path["number"])
     if board is None:
         raise Refusal("no_such_board")
-    return {name: getattr(board, name) for name in BOARD_FIELDS}
+    return board
 
 
 BOARD_OPERATIONS: list[Operation] = [
@@ -70,7 +69,7 @@ BOARD_OPERATIONS: list[Operation] = [
         DIRECT,
         method="put",
         request_shape=BoardChange,
-        read_current=_read_current_board,
+        read_current=read_fields(_find_board, BOARD_FIELDS),
         response_shape=BoardOut,
         read_body=_read_details,
         build_response=_get_board,

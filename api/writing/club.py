@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command
+from api.commands import command, pack_fields, read_fields
 from api.fields import (
     HourField,
     boolean_field,
@@ -22,7 +22,7 @@ from api.paths import CLUB, NIGHT, PERSON, SEASON, SEASON_SETTINGS
 from api.read_operations import get_season
 from api.shapes.clubs import PersonOut
 from api.shapes.plans import SeasonLadder
-from clubs.models import Pattern
+from clubs.models import DuesPeriod, Pattern
 from clubs.policy import Permission
 from clubs.services import calendar, dues, people, undo
 from clubs.services.club_page import ClubPage, change_club_page
@@ -88,26 +88,15 @@ DuesIn = request_body("DuesIn", **DUES_FIELDS)
 DuesChange = change_body("DuesChange", **DUES_FIELDS)
 
 
-def _read_current_dues(call: ApiCall) -> dict[str, Any]:
-    period = get_row(call.club.dues_periods.all(), call.path["period_id"], refusal_code="no_such_dues")
-    return {name: getattr(period, name) for name in DUES_FIELDS}
+_read_dues = pack_fields("details", dues.PeriodDetails, DUES_FIELDS)
 
 
-def _read_dues(call: ApiCall) -> dict[str, Any]:
-    return {"details": dues.PeriodDetails(**{name: call.body[name] for name in DUES_FIELDS})}
+def _find_dues(call: ApiCall) -> DuesPeriod:
+    return get_row(call.club.dues_periods.all(), call.path["period_id"], refusal_code="no_such_dues")
 
 
-ClubPageIn = change_body(
-    "ClubPageIn", **{field.name: text_field(max_length=1_000, default="") for field in fields(ClubPage)}
-)
-
-
-def _read_club_page(call: ApiCall) -> dict[str, Any]:
-    return {"page": ClubPage(**{field.name: call.body[field.name] for field in fields(ClubPage)})}
-
-
-def _read_current_club_page(call: ApiCall) -> dict[str, Any]:
-    return {field.name: getattr(call.club, field.name) for field in fields(ClubPage)}
+CLUB_PAGE_FIELDS = [field.name for field in fields(ClubPage)]
+ClubPageIn = change_body("ClubPageIn", **{name: text_field(max_length=1_000, default="") for name in CLUB_PAGE_FIELDS})
 
 
 SEASON_FIELDS = {
@@ -120,11 +109,6 @@ SeasonIn = request_body("SeasonIn", **SEASON_FIELDS)
 SeasonChange = change_body("SeasonChange", **SEASON_FIELDS)
 
 
-def _read_current_season(call: ApiCall) -> dict[str, Any]:
-    season = get_season(call)
-    return {name: getattr(season, name) for name in SEASON_FIELDS}
-
-
 CLUB_OPERATIONS: list[Operation] = [
     command(
         f"{CLUB}/page",
@@ -132,8 +116,8 @@ CLUB_OPERATIONS: list[Operation] = [
         OWN,
         method="put",
         request_shape=ClubPageIn,
-        read_body=_read_club_page,
-        read_current=_read_current_club_page,
+        read_body=pack_fields("page", ClubPage, CLUB_PAGE_FIELDS),
+        read_current=read_fields(lambda call: call.club, CLUB_PAGE_FIELDS),
     ),
     command(
         f"{CLUB}/people",
@@ -190,7 +174,7 @@ CLUB_OPERATIONS: list[Operation] = [
         method="put",
         request_shape=DuesChange,
         read_body=_read_dues,
-        read_current=_read_current_dues,
+        read_current=read_fields(_find_dues, DUES_FIELDS),
     ),
     command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", dues.pay_dues, DIRECT),
     command(f"{CLUB}/history/<int:action_id>/undo", undo.undo_for_form, OWN, name="undoOfClub"),
@@ -207,7 +191,7 @@ CLUB_OPERATIONS: list[Operation] = [
         OWN,
         method="put",
         request_shape=SeasonChange,
-        read_current=_read_current_season,
+        read_current=read_fields(get_season, SEASON_FIELDS),
         resource_path=SEASON_SETTINGS,
     ),
     command(

@@ -8,7 +8,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command, reload_event
+from api.commands import command, pack_fields, read_fields, reload_event
 from api.fields import (
     HourField,
     boolean_field,
@@ -232,15 +232,6 @@ AnnouncementIn = change_body(
 ANNOUNCEMENT_FIELDS = (*TIME_FIELDS, *DATE_FIELDS, *TEXT_LENGTHS)
 
 
-def _read_announcement(call: ApiCall) -> dict[str, Any]:
-    return {"announcement": Announcement(**{name: call.body[name] for name in ANNOUNCEMENT_FIELDS})}
-
-
-def _read_current_announcement(call: ApiCall) -> dict[str, Any]:
-    announcement = call.event.announcement
-    return {name: getattr(announcement, name) for name in ANNOUNCEMENT_FIELDS}
-
-
 event_command = partial(command, access=DIRECT, response_shape=EventWhole)
 """Operation of a director whose response is the event."""
 
@@ -300,8 +291,8 @@ EVENT_OPERATIONS: list[Operation] = [
         announce_event,
         method="put",
         request_shape=AnnouncementIn,
-        read_body=_read_announcement,
-        read_current=_read_current_announcement,
+        read_body=pack_fields("announcement", Announcement, ANNOUNCEMENT_FIELDS),
+        read_current=read_fields(lambda call: call.event.announcement, ANNOUNCEMENT_FIELDS),
     ),
     event_command(
         f"{EVENT}/call-off",

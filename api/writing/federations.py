@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers as s
 
-from api.commands import command
+from api.commands import command, read_fields
 from api.fields import change_body, choice_field, integer_field, optional_integer_field, request_body, text_field
 from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
@@ -68,11 +68,6 @@ FederationChange = change_body("FederationChange", **FEDERATION_FIELDS)
 def _get_federation(call: ApiCall) -> Federation:
     """Get a federation, with its points rule."""
     return get_federation(call.path["slug"], call.path["federation_id"])
-
-
-def _read_current_federation(call: ApiCall) -> dict[str, Any]:
-    federation = _get_federation(call)
-    return {name: getattr(federation, name) for name in FEDERATION_FIELDS}
 
 
 def _list_federations(call: ApiCall) -> dict[str, Any]:
@@ -164,7 +159,7 @@ FEDERATION_OPERATIONS: list[Operation] = [
         method="put",
         request_shape=FederationChange,
         response_shape=FederationOut,
-        read_current=_read_current_federation,
+        read_current=read_fields(_get_federation, FEDERATION_FIELDS),
     ),
     command(FEDERATION, federation_settings.end_federation, OWN, method="delete"),
     command(

@@ -1,11 +1,11 @@
 """API: prizes and prize categories."""
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command
+from api.commands import command, pack_fields, read_fields
 from api.fields import (
     boolean_field,
     change_body,
@@ -21,7 +21,7 @@ from api.paths import EVENT
 from clubs.policy import Permission
 from clubs.services.validators import get_row
 from tournaments.cash_rules import CashRules
-from tournaments.models import PrizeScope
+from tournaments.models import Prize, PrizeScope
 from tournaments.money.services import fees, prize_categories, prizes
 from web.money import MAX_AMOUNT
 
@@ -45,9 +45,8 @@ def _read_prize(call: ApiCall) -> dict[str, Any]:
     return {"details": prizes.PrizeDetails(**values), **result_values}
 
 
-def _read_current_prize(call: ApiCall) -> dict[str, Any]:
-    prize = get_row(call.event.prizes.all(), call.path["prize_id"], refusal_code="no_such_prize")
-    return {name: getattr(prize, name) for name in PRIZE_FIELDS}
+def _find_prize(call: ApiCall) -> Prize:
+    return get_row(call.event.prizes.all(), call.path["prize_id"], refusal_code="no_such_prize")
 
 
 CATEGORY_FIELDS: dict[str, Any] = {
@@ -73,10 +72,6 @@ CASH_FIELDS = {
 }
 
 
-def _read_cash_rules(call: ApiCall) -> dict[str, Any]:
-    return {"rules": CashRules(**{name: call.body[name] for name in CASH_FIELDS})}
-
-
 def _read_category(call: ApiCall) -> dict[str, Any]:
     values = {field.name: call.body[field.name] for field in fields(prize_categories.CategoryDetails)}
     return {"details": prize_categories.CategoryDetails(**values | {"amounts": tuple(values["amounts"])})}
@@ -96,8 +91,8 @@ PRIZE_OPERATIONS: list[Operation] = [
         DIRECT,
         method="put",
         request_shape=change_body("CashRulesChange", **CASH_FIELDS),
-        read_body=_read_cash_rules,
-        read_current=lambda call: asdict(call.event.cash_rules),
+        read_body=pack_fields("rules", CashRules, CASH_FIELDS),
+        read_current=read_fields(lambda call: call.event.cash_rules, CASH_FIELDS),
         resource_path=PRIZES,
     ),
     command(PRIZES, prizes.give_prize, DIRECT, request_shape=PrizeIn, read_body=_read_prize, status=201),
@@ -115,7 +110,7 @@ PRIZE_OPERATIONS: list[Operation] = [
         method="put",
         request_shape=PrizeChange,
         read_body=_read_prize,
-        read_current=_read_current_prize,
+        read_current=read_fields(_find_prize, PRIZE_FIELDS),
     ),
     command(PRIZE, prizes.take_back_prize, DIRECT, method="delete"),
     command(
