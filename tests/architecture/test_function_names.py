@@ -25,7 +25,6 @@ TERMS = {
     ("engine/records/values.py", "played"): "a column of every record, beside won, drawn and lost",
     ("tournaments/money/presenters/fees.py", "owed"): "an amount",
     ("web/money.py", "owed"): "an amount",
-    ("wording/templatetags/words.py", "joined"): "a filter, which the script that draws templates knows too",
 }
 """Allowed exceptions, with the reason."""
 

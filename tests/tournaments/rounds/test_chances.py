@@ -68,6 +68,7 @@ def add_tally(hands: int, **event_columns: object) -> Club:
     return earlier.club
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("club_hands", "ruleset", "counted"),
     [
