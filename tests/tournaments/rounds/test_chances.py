@@ -25,7 +25,8 @@ from wording.labels.chances import percent
 
 pytestmark = pytest.mark.django_db
 
-NOTE = "Chances of winning, if both sides are equally strong. From simulated hands."
+NOTE = "Chances of winning, if both sides are equally strong."
+SOURCE = "From simulated hands."
 
 
 @pytest.fixture
@@ -56,6 +57,7 @@ def test_chances_are_shown_beside_totals_with_a_note(hall: Hall) -> None:
     for name, page in open_pages(hall).items():
         assert list_bars(page) == ["Chances of winning: blue side 61% orange side 39%"], name
         assert NOTE in page.text, name
+        assert (SOURCE in page.text) is (name != "board"), name
 
 
 def add_tally(hands: int, **event_columns: object) -> Club:
@@ -91,7 +93,7 @@ def test_chances_come_from_the_clubs_own_hands_and_say_so(hall: Hall) -> None:
     Event.objects.update(hand_counts={"5": [600, 640]})
     for name, page in open_pages(hall).items():
         assert list_bars(page) == ["Chances of winning: blue side 73% orange side 27%"], name
-        assert "From 1240 hands of this club." in page.text, name
+        assert ("From 1240 hands of this club." in page.text) is (name != "board"), name
     event = Event.objects.get()
     assert get_own_counts(event, MAINE) is None
 
