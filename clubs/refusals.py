@@ -70,7 +70,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "name_too_long": _("Name too long: at most %(most)s characters."),
     "name_taken": _("“%(name)s” is taken. Add something to it."),
     "password_of_names": _("The password has only your name or the club’s. Add other words."),
-    "password_too_weak": _("Choose at least 8 characters, not all digits and not a common password."),
+    "password_too_weak": _("Choose at least 8 characters, not only digits, names or common words."),
     "club_name_required": _("Enter the club’s name."),
     "no_such_club": Answer(_("This club no longer exists. Go to the home page."), 404),
     "no_such_house_rules": Answer(_("These house rules no longer exist. Check the list."), 404),

@@ -56,7 +56,7 @@ def test_installation_without_accounts_is_reported() -> None:
     [
         (
             ("charlemagne", "charlemagne"),
-            "Choose at least 8 characters, not all digits and not a common password",
+            "Choose at least 8 characters, not only digits, names or common words",
         ),
         (
             ("helene cote", "helene cote"),

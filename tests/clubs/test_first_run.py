@@ -45,9 +45,9 @@ class TestFirstRunForm:
             (
                 "password",
                 "1234567890",
-                "Choose at least 8 characters, not all digits and not a common password",
+                "Choose at least 8 characters, not only digits, names or common words",
             ),
-            ("password", "court", "Choose at least 8 characters, not all digits and not a common password"),
+            ("password", "court", "Choose at least 8 characters, not only digits, names or common words"),
         ],
     )
     def test_refused_form_keeps_typed_values(self, field: str, typed: str, sentence: str) -> None:
