@@ -70,7 +70,8 @@ class BodyLimits:
         path = scope["path"].removeprefix(root)
         limit = await _get_limit(path, headers, size)
         deadline = _get_loop_time() + SILENCE + limit / SLOWEST
-        body = Body(receive, send, limit, deadline, page="" if path.startswith(API_PREFIX) else root + path)
+        page = "" if path.startswith(API_PREFIX) else f"/{(root + path).lstrip('/')}"  # "//name" is another host
+        body = Body(receive, send, limit, deadline, page=page)
         if size > limit:
             await body.refuse(body.build_size_refusal(), linger=LINGER_SECONDS)
         else:

@@ -48,7 +48,7 @@ def test_error_page_accepts_a_table_code() -> None:
 
 
 def test_form_address_opened_as_a_page_offers_a_way_on() -> None:
-    """As from a phone's history, or from a tab that it loads anew."""
+    """A phone opens it from its history, or reloads a tab."""
     page = Browser().open("/fr/sign-out")
     assert (page.status, page.response.headers["Allow"]) == (405, "POST")
     assert page.find_link("Aller à l’accueil") == "/fr/"

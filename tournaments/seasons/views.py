@@ -129,7 +129,7 @@ def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> H
 def _render_ladder(request: HttpRequest, season: Season, place: int, revision: str) -> HttpResponse:
     context = {
         **_build_ladder_context(season, place),
-        "best": build_comeback_view(season),
+        "season_comeback": build_comeback_view(season),
         "etag": get_part_etag(request, revision),
     }
     return TemplateResponse(request, get_template_or_part(request, "tournaments/seasons/ladder.html#live"), context)

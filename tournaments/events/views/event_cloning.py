@@ -38,9 +38,9 @@ class CloneForm(Form):
 class CloneSource:
     """The original of a new event, which can be an event or a night template.
 
-    ``is_night`` is as of ``Event``, ``parts`` are those of features (``read_copied_parts``); the entries of
-    ``entry_source`` may be copied. ``name`` is suggested for the new event; ``source_name`` and ``short`` are those
-    of the original, ``short`` only if it is an event.
+    ``is_night`` means what ``Event.is_night`` does, ``parts`` are those of features (``read_copied_parts``); the
+    entries of ``entry_source`` may be copied. ``name`` is suggested for the new event; ``source_name`` and ``short``
+    are those of the original, ``short`` only if it is an event.
     """
 
     source_name: str

@@ -106,7 +106,7 @@ def build_press_report(data: PressData) -> PressReport:
         podiums=_build_podiums(data, sections, feats),
         final=_find_final(data),
         clubs=_find_first_clubs(data),
-        comeback=_tell_comeback(data),
+        comeback=_build_comeback_story(data),
         high_score=feats.high_score,
         charlemagnes=feats.charlemagnes,
         charlemagne_count=feats.charlemagne_count,
@@ -205,7 +205,7 @@ def _find_final(data: PressData) -> Final | None:
     return Final(winner=people[0], loser=people[1], score=(winner.score, loser.score))
 
 
-def _tell_comeback(data: PressData) -> ComebackStory | None:
+def _build_comeback_story(data: PressData) -> ComebackStory | None:
     """Return the comeback of an ended event. Three queries, or none."""
     found = find_comeback([data.event.pk]) if data.event.state == EventState.ENDED else None
     if found is None:
