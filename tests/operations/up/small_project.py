@@ -37,8 +37,9 @@ BARE_PYTHON: str = getattr(sys, "_base_executable", sys.executable)
 def build_project(folder: Path) -> Path:
     """Write the files that an environment needs, with requirement locks that are empty."""
     (folder / "operations").mkdir(parents=True)
-    for name in ("__init__", "file_lock", "environment", "packages", "data_dir", "terminal"):
-        shutil.copy(PROJECT / "operations" / f"{name}.py", folder / "operations")
+    modules = ("__init__", "file_lock", "environment", "packages", "data_dir", "terminal")
+    for name in (*(f"{module}.py" for module in modules), "terminal.toml"):
+        shutil.copy(PROJECT / "operations" / name, folder / "operations")
     (folder / "manage.py").touch()
     (folder / "requirements.txt").write_text("", encoding="utf-8")
     (folder / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
