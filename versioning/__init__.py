@@ -15,22 +15,3 @@ from .field_facts import (
 )
 from .fields import VersionedJSONField, build_value_filter
 from .stored_forms import Form, Step, keep_unchanged
-
-__all__ = [
-    "CODE",
-    "INTERNAL",
-    "TITLE",
-    "TYPED",
-    "UNRECORDED",
-    "FieldFacts",
-    "Form",
-    "Step",
-    "Text",
-    "VersionedJSONField",
-    "build_value_filter",
-    "declare_facts",
-    "get_facts",
-    "keep_unchanged",
-    "list_naming_columns",
-    "list_recorded_fields",
-]

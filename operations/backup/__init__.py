@@ -2,5 +2,3 @@
 
 from .reader import Backup, open_backup, restore
 from .writer import create_backup
-
-__all__ = ["Backup", "create_backup", "open_backup", "restore"]

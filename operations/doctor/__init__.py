@@ -2,5 +2,3 @@
 
 from .examination import run_checks, run_night_checks
 from .findings import Finding, Severity
-
-__all__ = ["Finding", "Severity", "run_checks", "run_night_checks"]

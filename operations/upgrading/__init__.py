@@ -8,8 +8,6 @@ from .schema import is_up_to_date, list_own_migrations, load_applied_migrations
 from .steps import apply_migrations, hold_migration_lock
 from .verified_copy import copy_before_upgrade, get_backup_folder
 
-__all__ = ["upgrade_database"]
-
 
 def upgrade_database() -> None:
     """Copy the existing data, then migrate them. Safe to repeat.

@@ -6,8 +6,6 @@ from django.utils.translation import gettext_lazy as _
 from .bid_order import ContractRow
 from .book import Rulebook, build_rulebook
 
-__all__ = ["REGIONS", "ContractRow", "Rulebook", "build_rulebook"]
-
 REGIONS: dict[str, str | Promise] = {
     "canadian": _("Eastern Canada: two Jokers on top and a kitty."),
     "bas-saint-laurent": _("Bas-Saint-Laurent and Madawaska: no Joker, the nine on top, best of three games."),

@@ -4,5 +4,3 @@ Plain Python.
 """
 
 from .safe import MAX_BYTES, SafePicture, check_picture, reencode_picture
-
-__all__ = ["MAX_BYTES", "SafePicture", "check_picture", "reencode_picture"]

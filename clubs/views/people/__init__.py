@@ -4,12 +4,3 @@ from .dues import record_person_dues
 from .imports import import_people_page
 from .lists import people_list, possible_duplicates
 from .one import add_person, person_page
-
-__all__ = [
-    "add_person",
-    "import_people_page",
-    "people_list",
-    "person_page",
-    "possible_duplicates",
-    "record_person_dues",
-]

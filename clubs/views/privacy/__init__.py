@@ -3,12 +3,3 @@
 from .incidents import add_incident, close_incident, incident_page, incidents_page
 from .public import public_privacy_page
 from .settings import privacy_page
-
-__all__ = [
-    "add_incident",
-    "close_incident",
-    "incident_page",
-    "incidents_page",
-    "privacy_page",
-    "public_privacy_page",
-]

@@ -7,5 +7,3 @@ from .channel import AddressGone, AlertMessage, Channel
 
 WEB_PUSH, MAIL = "webpush", "mail"
 CHANNELS: Mapping[str, Channel] = {WEB_PUSH: web_push.WebPush(), MAIL: mail.Mail()}
-
-__all__ = ["CHANNELS", "MAIL", "WEB_PUSH", "AddressGone", "AlertMessage", "Channel"]

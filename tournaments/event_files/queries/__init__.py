@@ -23,8 +23,6 @@ from .people import FilePeople
 from .phones import phone_keys
 from .rounds import IMPORT_KIND, rounds_to_json
 
-__all__ = ["IMPORT_KIND", "FilePeople", "build_event_file"]
-
 
 def build_event_file(
     event: Event, *, with_phone_keys: bool = False, with_desk: bool = False, people: FilePeople | None = None

@@ -24,16 +24,6 @@ from .results import check_rulings, check_standings, list_played_tables
 from .rounds import TAMPERING_ERRORS, check_round
 from .signatures import check_log, check_signature
 
-__all__ = [
-    "TAMPERING_ERRORS",
-    "Difference",
-    "VerificationReport",
-    "check_clocks",
-    "check_log",
-    "check_signature",
-    "verify_event_file",
-]
-
 JsonObject = Mapping[str, Any]
 
 

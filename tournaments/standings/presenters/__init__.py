@@ -14,24 +14,3 @@ from .table import (
     map_final_stages,
     map_left_entries,
 )
-
-__all__ = [
-    "RankExplanation",
-    "StandingsRow",
-    "StandingsSnapshot",
-    "StandingsStatus",
-    "StandingsView",
-    "build_figure_reader",
-    "build_standings_rows",
-    "build_standings_view",
-    "explain_rank",
-    "get_counted_rounds",
-    "get_final_snapshot",
-    "get_latest_snapshot",
-    "get_public_snapshot",
-    "get_standings_status",
-    "has_places",
-    "list_column_metrics",
-    "map_final_stages",
-    "map_left_entries",
-]

@@ -38,6 +38,3 @@ FORMATS: Mapping[str, SheetFormat] = {
 def render_sheet(table: Sheet, extension: str, *, decimal: str = ".") -> bytes:
     """Return the table as a file with that ending."""
     return FORMATS[extension].write(table, decimal=decimal)
-
-
-__all__ = ["FORMATS", "SheetFormat", "render_sheet"]
