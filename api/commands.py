@@ -15,6 +15,7 @@ from tournaments.events.services.background_steps import DEFERRED_SERVICES, defe
 from tournaments.history.services.optimistic import is_done
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
+from web.not_found import get_or_404
 
 from . import read_operations
 from .operation import IF_MATCH, ApiCall, Operation, extract_description, to_camel_case
@@ -46,9 +47,7 @@ def _get_round(call: ApiCall, result: Any) -> Any:
 
 def _get_entry(call: ApiCall, result: Any) -> Any:
     number = call.path.get("number") or (result[0] if isinstance(result, list) else result).number
-    entry = entry_numbered(call.event, number)
-    if entry is None:
-        raise Http404
+    entry = get_or_404(entry_numbered(call.event, number))
     return read_operations.serialize_entries(call.event, [entry], is_staff=True)[0]
 
 

@@ -52,6 +52,7 @@ from tournaments.standings.queries.structure import map_pools
 from tournaments.standings.queries.validity import find_changes
 from web.forms import parse_day, parse_digits
 from web.money import Charge, combine_charges
+from web.not_found import get_or_404
 from web.sheets.tables import Sheet
 
 from .operation import ApiCall
@@ -139,10 +140,7 @@ def list_people(call: ApiCall) -> Listing:
 
 def get_person(call: ApiCall) -> Person:
     """Get a person of a club."""
-    person = call.club.people.select_related("family").filter(pk=call.path["person_id"]).first()
-    if person is None:
-        raise Http404
-    return person
+    return get_or_404(call.club.people.select_related("family").filter(pk=call.path["person_id"]).first())
 
 
 def get_record_of_person(call: ApiCall) -> Sheet:

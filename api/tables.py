@@ -8,7 +8,7 @@ from django.http import Http404
 from rest_framework import serializers as s
 
 from clubs.policy import Audience, Permission
-from errors import Refusal
+from errors import get_or_refuse
 from rules import Side
 from scoring import queries
 from scoring.converters import CODE
@@ -89,10 +89,7 @@ def _find_match(call: ApiCall) -> Match:
     match_id = call.body.get("match")
     if match_id is None or match_id == match.pk:
         return match
-    earlier_match = queries.find_card_match(match.card, match_id)
-    if earlier_match is None:
-        raise Refusal("no_such_match")
-    return earlier_match
+    return get_or_refuse(queries.find_card_match(match.card, match_id), "no_such_match")
 
 
 def _reload_match(match: Match) -> Match:

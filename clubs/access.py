@@ -4,12 +4,13 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django_htmx.http import HttpResponseClientRefresh
 
 from errors import Refusal
 from live.conditional_pages import is_partial_request
+from web.not_found import get_or_404
 
 from .models import Account, Role
 from .policy import ROLE_PERMISSIONS, Audience, Permission, grant_access
@@ -30,9 +31,7 @@ def require_in_club(permission: Permission) -> Callable[[View], View]:
         def open_page(request: HttpRequest, slug: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
                 return redirect_to_sign_in(request)
-            place = find_club_membership(request.user, slug)
-            if place is None:
-                raise Http404
+            place = get_or_404(find_club_membership(request.user, slug))
             require_permission(request, place.role, permission)
             vars(request)["has_other_clubs"] = place.has_other_clubs
             return view(request, place.club, **rest)

@@ -2,7 +2,7 @@
 declares the answer."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 UNPROCESSABLE = 422
 """HTTP status of refusals about input that can be corrected."""
@@ -31,3 +31,13 @@ class Refusal(Exception):  # noqa: N818 -- not an error: an answer
 
     def __repr__(self) -> str:
         return f"Refusal({self.code!r}, field={self.field!r}, details={self.details!r})"
+
+
+_Found = TypeVar("_Found")
+
+
+def get_or_refuse(found: _Found | None, code: str, *, field: str | None = None, **details: Any) -> _Found:
+    """Return what was found. Refuses: ``code``, if nothing was."""
+    if found is None:
+        raise Refusal(code, field=field, **details)
+    return found

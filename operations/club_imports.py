@@ -24,6 +24,7 @@ from jobs.models import Job, Status
 from jobs.queries import list_jobs
 from jobs.services import enqueue
 from live.conditional_pages import is_partial_request
+from web.not_found import get_or_404
 from web.qr import get_phone_origin
 
 from .backup.club_import import ClubPreview, preview_club_file
@@ -111,9 +112,7 @@ def _start_import(club: Club) -> None:
 def _create_owner_links(request: HttpRequest, club: Club, jobs: list[Job]) -> HttpResponse:
     """Show links to a password for the owners of the club imported last, only this once."""
     result = (jobs[0].result if jobs else None) or {}
-    imported = Club.objects.filter(pk=result.get("club", 0)).first()
-    if imported is None:
-        raise Http404
+    imported = get_or_404(Club.objects.filter(pk=result.get("club", 0)).first())
     origin = get_phone_origin(request)
     links = [
         (each.invitation.note, urljoin(origin, reverse("invitation", args=[each.secret])))

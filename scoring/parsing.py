@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules import Side
 from web.forms import parse_digits, read_reason
 
@@ -56,9 +56,7 @@ class PostedMark:
 
 def parse_mark(data: Mapping[str, Any]) -> PostedMark:
     """Return the mark in a posted form. Refuses: no_such_key, not_a_number."""
-    entry_key = parse_key(data, "entry_key")
-    if entry_key is None:
-        raise Refusal("no_such_key", field="entry_key")
+    entry_key = get_or_refuse(parse_key(data, "entry_key"), "no_such_key", field="entry_key")
     return PostedMark(
         match_id=parse_whole_number(data, "match"),
         entry_key=entry_key,

@@ -25,7 +25,7 @@ from clubs.phone_owner import find_owner, remember_owner
 from clubs.policy import Audience, Permission, grant_access
 from clubs.queries import find_account_role
 from clubs.services import rate_limit
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from live.conditional_pages import is_partial_request
 from live.revisions import get_revision
 from web.client_address import get_client_address
@@ -261,10 +261,7 @@ def authorize_match(code: str, visitor: TableVisitor) -> Match:
 
 
 def _get_current_match(card: TableCard) -> Match:
-    match = queries.find_current_match(card)
-    if match is None:
-        raise Refusal("no_match_yet", field="code", page=card.public_page)
-    return match
+    return get_or_refuse(queries.find_current_match(card), "no_match_yet", field="code", page=card.public_page)
 
 
 def open_by_card(view: View, *, accepts_saved_entries: bool = False) -> View:

@@ -7,13 +7,14 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubs.access import public_page
 from operations.up.authority import format_fingerprint, load_root_certificate
+from web.not_found import get_or_404
 from web.qr import get_phone_origin, render_qr_code
 
 
@@ -46,7 +47,4 @@ def download_certificate(request: HttpRequest) -> HttpResponse:
 
 def _get_root_certificate() -> x509.Certificate:
     """Return the root certificate; 404 unless HTTPS is served with it."""
-    root = load_root_certificate(Path(settings.DATA_DIR)) if settings.HTTPS_PORT else None
-    if root is None:
-        raise Http404
-    return root
+    return get_or_404(load_root_certificate(Path(settings.DATA_DIR)) if settings.HTTPS_PORT else None)

@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 from django.db import connection
 
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 
 TIMEOUT = 10.0
 """The default seconds from the first packet to the last byte of the response."""
@@ -78,9 +78,7 @@ def check_address(address: str, *, field: str = "address") -> str:
 
     Refuses: address_unreadable, address_not_https, address_not_public.
     """
-    parts = _parse_url(address)
-    if parts is None:
-        raise Refusal("address_unreadable", field=field)
+    parts = get_or_refuse(_parse_url(address), "address_unreadable", field=field)
     if parts.scheme != "https" and not settings.LOCAL_TARGETS:
         raise Refusal("address_not_https", field=field)
     host = str(parts.hostname)

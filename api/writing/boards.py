@@ -10,7 +10,7 @@ from api.operation import ApiCall, Operation
 from api.paths import EVENT
 from api.shapes.boards import BoardOut
 from clubs.policy import Permission
-from errors import Refusal
+from errors import get_or_refuse
 from tournaments.board import services
 from tournaments.board.boards import Board, Scene, boards_from_json
 from tournaments.models import Event
@@ -46,10 +46,7 @@ def _get_board(call: ApiCall, result: Any) -> Board:
 
 
 def _find_board(call: ApiCall) -> Board:
-    board = _load_boards(call.event).get(call.path["number"])
-    if board is None:
-        raise Refusal("no_such_board")
-    return board
+    return get_or_refuse(_load_boards(call.event).get(call.path["number"]), "no_such_board")
 
 
 BOARD_OPERATIONS: list[Operation] = [

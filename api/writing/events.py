@@ -33,7 +33,7 @@ from engine.phases import settings_from_json
 from engine.ranking import SCHEDULE_RULES, RankingRules, ranking_rules_from_json
 from engine.results import get_default_rules
 from engine.visibility import Names, RanksRelease, Release, Results
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules import RULESETS, MatchCriterion, MatchFormat
 from scoring.log_values import DETAILS
 from tournaments.announcement import DATE_FIELDS, TEXT_LENGTHS, TIME_FIELDS, Announcement
@@ -163,9 +163,7 @@ def _read_ranking(call: ApiCall) -> dict[str, Any]:
 
 
 def _fee_now(call: ApiCall) -> dict[str, Any]:
-    line = find_fee(call.event, call.path["person_id"])
-    if line is None:
-        raise Refusal("not_at_the_event")
+    line = get_or_refuse(find_fee(call.event, call.path["person_id"]), "not_at_the_event")
     return {"paid": line.attendee.paid, "other": line.attendee.other}
 
 

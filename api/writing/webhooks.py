@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from rest_framework import serializers as s
 
 from api.commands import command
@@ -15,6 +14,7 @@ from clubs.policy import Permission
 from clubs.queries import list_deliveries, query_webhooks
 from clubs.services import webhooks
 from clubs.services.validators import get_row
+from web.not_found import get_or_404
 from web.outgoing import MAX_URL_LENGTH
 
 OWN = Permission.OWN
@@ -37,10 +37,7 @@ def _read_current_webhook(call: ApiCall) -> dict[str, Any]:
 
 def _get_webhook(call: ApiCall) -> Webhook:
     """Get a webhook."""
-    webhook = query_webhooks(call.club).filter(pk=call.path["webhook_id"]).first()
-    if webhook is None:
-        raise Http404
-    return webhook
+    return get_or_404(query_webhooks(call.club).filter(pk=call.path["webhook_id"]).first())
 
 
 def _list_webhooks(call: ApiCall) -> dict[str, Any]:

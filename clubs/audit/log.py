@@ -16,7 +16,7 @@ from uuid import UUID
 from django.db import models
 
 from clubs.models import Account
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from versioning import VersionedJSONField, list_recorded_fields
 
 RecordedRow = list[Any]
@@ -134,9 +134,7 @@ class RecordedChange:
     def get_undo_pair(self, action_id: int) -> tuple[Any, Any]:
         """Return the line with this key, and the line that has undone it, or None. Refuses:
         no_such_action."""
-        action = self._actions.filter(pk=action_id).first()
-        if action is None:
-            raise Refusal("no_such_action")
+        action = get_or_refuse(self._actions.filter(pk=action_id).first(), "no_such_action")
         return action, self._actions.filter(undoes=action).first()
 
     def add(self, row: models.Model) -> None:

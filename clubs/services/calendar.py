@@ -9,7 +9,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import list_pattern_dates
 from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from web.names import clean_text
 
 from .changes import ClubChange
@@ -153,9 +153,9 @@ def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
             raise Refusal("last_before_first", field="last_on")
     usual = None
     if details.usual is not None:
-        usual = UsualNight.objects.filter(club=club_id, pk=details.usual).first()
-        if usual is None:
-            raise Refusal("no_such_usual_night", field="usual")
+        usual = get_or_refuse(
+            UsualNight.objects.filter(club=club_id, pk=details.usual).first(), "no_such_usual_night", field="usual"
+        )
     return {
         "name": validate_name(details.name, field="name"),
         "pattern": details.pattern,

@@ -7,7 +7,7 @@ from django.db import transaction
 
 import rules
 from clubs.models import Club, HouseRules
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules import apply_house_rules, get_ruleset
 from web import names
 
@@ -78,9 +78,7 @@ def _reduce_difference(base: str, difference: Mapping[str, Any]) -> dict[str, An
 
 
 def _lock_house_rules(house_rules_id: int) -> HouseRules:
-    found = HouseRules.objects.filter(pk=house_rules_id).first()
-    if found is None:
-        raise Refusal("no_such_house_rules")
+    found = get_or_refuse(HouseRules.objects.filter(pk=house_rules_id).first(), "no_such_house_rules")
     lock_club(found.club_id)
     found.refresh_from_db()
     return found

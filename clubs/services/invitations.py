@@ -10,7 +10,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
 from clubs.policy import ROLE_PERMISSIONS
 from clubs.queries import list_team, owns_all_clubs_of, query_club_invitations, query_open_invitations
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from web.link_secrets import LINK_LIFETIME, generate_secret, hash_secret
 from web.names import clean_text
 
@@ -210,9 +210,7 @@ def _get_earlier_invitation(change: ClubChange) -> InvitationSecret:
 
     Refuses: no_such_invitation, if it was renewed or used since.
     """
-    invitation_secret = change.club.invitations.filter(key=change.by.key).first()
-    if invitation_secret is None:
-        raise Refusal("no_such_invitation")
+    invitation_secret = get_or_refuse(change.club.invitations.filter(key=change.by.key).first(), "no_such_invitation")
     return InvitationSecret(invitation=invitation_secret, secret="")
 
 

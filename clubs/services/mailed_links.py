@@ -14,7 +14,7 @@ from django.utils import timezone
 from clubs.emails import build_link_email
 from clubs.models import Account, LinkPurpose, MailedLink
 from clubs.queries import MAIL_JOB
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from jobs.locks import lock_counter
 from jobs.services import enqueue
 
@@ -139,9 +139,7 @@ def _use_link(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[Mail
     """Mark the link as used, and return it with its locked account. Refuses: mailed_link_over."""
     now = timezone.now()
     links = MailedLink.objects.filter(digest=_hash_secret(secret), purpose=purpose, lasts_until__gt=now)
-    account_id = links.values_list("account", flat=True).first()
-    if account_id is None:
-        raise Refusal("mailed_link_over")
+    account_id = get_or_refuse(links.values_list("account", flat=True).first(), "mailed_link_over")
     account = lock_account(account_id)  # concurrent uses of the account's links wait here
     link = links.get()
     link.account = account

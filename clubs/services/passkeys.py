@@ -6,7 +6,7 @@ from django.utils import timezone
 from clubs import passkeys
 from clubs.models import Account, Passkey
 from clubs.passkeys import ChallengeState, Site
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 
 from .accounts import check_sign_in_remains, lock_account
 from .validators import validate_name
@@ -51,9 +51,9 @@ def add_passkey(
 @transaction.atomic
 def rename_passkey(*, account_id: int, passkey_id: int, name: str) -> Passkey:
     """Rename a passkey. Safe to repeat. Refuses: no_such_passkey, name_required, name_too_long."""
-    passkey = Passkey.objects.select_for_update().filter(pk=passkey_id, account=account_id).first()
-    if passkey is None:
-        raise Refusal("no_such_passkey")
+    passkey = get_or_refuse(
+        Passkey.objects.select_for_update().filter(pk=passkey_id, account=account_id).first(), "no_such_passkey"
+    )
     passkey.name = validate_name(name, field="passkey")
     passkey.save(update_fields=["name"])
     return passkey
@@ -77,9 +77,9 @@ def sign_in_with_passkey(*, site: Site, state: ChallengeState, response_text: st
     """
     assertion = passkeys.parse_assertion(response_text)
     passkeys_by_id = Passkey.objects.select_for_update(of=("self",)).select_related("account")
-    passkey = passkeys_by_id.filter(credential_id=assertion.credential_id, host=site.host).first()
-    if passkey is None:
-        raise Refusal("passkey_unknown")
+    passkey = get_or_refuse(
+        passkeys_by_id.filter(credential_id=assertion.credential_id, host=site.host).first(), "passkey_unknown"
+    )
     passkeys.verify_assertion(site, state, assertion, credential=passkey.credential, handle=passkey.handle)
     if passkeys.is_copied(stored_count=passkey.sign_count, sign_count=assertion.sign_count):
         raise Refusal("passkey_copied", name=passkey.name)

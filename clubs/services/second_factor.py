@@ -14,7 +14,7 @@ from clubs.date_formats import hour_in_words
 from clubs.models import Account, RecoveryCode, SecondFactor
 from clubs.queries import owns_all_clubs_of, query_memberships
 from clubs.totp import DIGITS, find_step, generate_secret, step_at
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from web.sealing import decrypt_text, encrypt_text
 
 from .accounts import lock_account, sign_out_others
@@ -36,10 +36,7 @@ def generate_sealed_secret() -> str:
 
 def decrypt_app_secret(sealed_secret: str) -> str:
     """Return the secret of a new app. Refuses: app_square_over."""
-    secret = decrypt_text(sealed_secret, purpose=PURPOSE)
-    if secret is None:
-        raise Refusal("app_square_over")
-    return secret
+    return get_or_refuse(decrypt_text(sealed_secret, purpose=PURPOSE), "app_square_over")
 
 
 def add_second_factor(*, account_id: int, sealed_secret: str, code: str, session: str) -> list[str]:
@@ -73,9 +70,9 @@ def renew_recovery_codes(*, account_id: int) -> list[str]:
     """
     codes, rows = _generate_codes()
     with transaction.atomic():
-        factor = SecondFactor.objects.filter(account=lock_account(account_id)).first()
-        if factor is None:
-            raise Refusal("no_second_factor")
+        factor = get_or_refuse(
+            SecondFactor.objects.filter(account=lock_account(account_id)).first(), "no_second_factor"
+        )
         _replace_codes(factor, rows)
     return codes
 
@@ -102,9 +99,7 @@ def accept_digits(*, account_id: int, digits: str) -> None:
     factor = SecondFactor.objects.select_for_update().filter(account=account_id).first()
     if factor is None:
         return
-    secret = decrypt_text(factor.sealed, purpose=PURPOSE)
-    if secret is None:
-        raise Refusal("app_sealed_elsewhere", field="code")
+    secret = get_or_refuse(decrypt_text(factor.sealed, purpose=PURPOSE), "app_sealed_elsewhere", field="code")
     step = _step_of(digits, secret, account_id=account_id)
     if step <= factor.last_step:
         raise Refusal("code_used", field="code")

@@ -6,7 +6,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, QuerySet
 
 from clubs.models import Club, Role
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from web import names
 
 _Row = TypeVar("_Row", bound=Model)
@@ -40,10 +40,7 @@ def validate_length(text: str, *, field: str, max_length: int) -> str:
 
 def lock_club(club_id: int) -> Club:
     """Lock the club for this transaction, so that concurrent changes wait. Refuses: no_such_club."""
-    club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
-    if club is None:
-        raise Refusal("no_such_club")
-    return club
+    return get_or_refuse(Club.objects.select_for_update(no_key=True).filter(pk=club_id).first(), "no_such_club")
 
 
 def get_row(rows: QuerySet[_Row], pk: int, *, refusal_code: str) -> _Row:

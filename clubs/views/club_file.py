@@ -1,6 +1,6 @@
 """The export of the whole club as a file, for owners."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -17,6 +17,7 @@ from clubs.services import club_file
 from jobs.queries import find_job
 from live.conditional_pages import is_partial_request
 from web.downloads import download
+from web.not_found import get_or_404
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,9 +46,7 @@ def club_file_page(request: HttpRequest, club: Club) -> HttpResponse:
 def download_club_file(request: HttpRequest, club: Club, job_id: int) -> HttpResponseBase:
     """Download the file that a task wrote, within a day."""
     job = find_job(get_file_topic(club), job_id)
-    file = None if job is None else find_club_file(club, job)
-    if file is None:
-        raise Http404
+    file = get_or_404(None if job is None else find_club_file(club, job))
     name = f"charlemagne-{club.slug}-{file.made_at:%Y-%m-%d}.zip"
     return download(file.path, name=name, content_type="application/zip")
 

@@ -23,7 +23,7 @@ from clubs.services.club_page import ClubPage
 from clubs.services.clubs import ClubSettings
 from clubs.services.pictures import get_pictures_topic, request_club_picture
 from clubs.views.history import run_or_render_refusal
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules import RULESETS
 from web.pictures import MAX_BYTES
 
@@ -67,9 +67,7 @@ def _change_club(request: HttpRequest, club: Club, by: Actor) -> None:
 
 def _set_picture(request: HttpRequest, club: Club, by: Actor) -> None:
     kind = _read_kind(request, "set_picture")
-    upload = request.FILES.get(kind.value)
-    if upload is None:
-        raise Refusal("file_required", field=kind.value)
+    upload = get_or_refuse(request.FILES.get(kind.value), "file_required", field=kind.value)
     request_club_picture(
         club=club,
         kind=kind,

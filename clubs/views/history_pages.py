@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from clubs.audit.diff import AuditDiff
@@ -15,6 +15,7 @@ from clubs.models import Club
 from errors import Refusal
 from live.conditional_pages import get_template_or_part
 from web.forms import parse_digits
+from web.not_found import get_or_404
 from web.table_files import build_sheet_response
 
 
@@ -70,9 +71,7 @@ def render_history_file(request: HttpRequest, history: HistoryPages, ending: str
 def render_change_page(request: HttpRequest, history: HistoryPages, action_id: int) -> HttpResponse:
     """Render what one change wrote, before and after: as a fragment for the open line, or as a page."""
     pk = parse_digits(str(action_id), max_digits=18)  # a larger number overflows the database
-    line = None if pk is None else next(iter(history.lines([pk])), None)
-    if line is None:
-        raise Http404
+    line = get_or_404(None if pk is None else next(iter(history.lines([pk])), None))
     context = _build_context(history) | {"line": line, "written": history.get_diff(line.pk)}
     return TemplateResponse(request, get_template_or_part(request, "clubs/history/line.html#written"), context)
 

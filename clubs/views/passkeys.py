@@ -22,7 +22,7 @@ from clubs.reauthentication import SignInMethod, check_fresh_sign_in
 from clubs.services import login_throttle
 from clubs.services import passkeys as passkeys_services
 from clubs.services.security_log import WRONG_PASSKEY, log_refusal
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from web.client_address import get_client_address
 from web.signed_cookies import get_signed_value, set_signed_value
 
@@ -54,9 +54,9 @@ def _render_challenge(
 
 def _read_challenge(request: HttpRequest, response_url: str) -> dict[str, Any]:
     """Return the state from the cookie. Refuses: passkey_too_late."""
-    signed_state = get_signed_value(request, _CHALLENGE_COOKIE, salt=response_url, max_age=CHALLENGE_LIFETIME)
-    if signed_state is None:
-        raise Refusal("passkey_too_late")
+    signed_state = get_or_refuse(
+        get_signed_value(request, _CHALLENGE_COOKIE, salt=response_url, max_age=CHALLENGE_LIFETIME), "passkey_too_late"
+    )
     challenge: dict[str, Any] = json.loads(signed_state)
     return challenge
 
@@ -183,7 +183,4 @@ def _render_page(request: HttpRequest, passkey_row: Passkey, refusal: Refusal | 
 
 def _get_site(request: HttpRequest) -> Site:
     """Return the site of this page. Refuses: passkeys_not_here."""
-    site = get_passkey_site(request)
-    if site is None:
-        raise Refusal("passkeys_not_here")
-    return site
+    return get_or_refuse(get_passkey_site(request), "passkeys_not_here")

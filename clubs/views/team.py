@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from urllib.parse import urljoin
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -23,6 +23,7 @@ from clubs.services import invitations, second_factor, team
 from clubs.services.invitations import InvitationSecret
 from clubs.services.security_log import RETENTION
 from errors import Refusal
+from web.not_found import get_or_404
 from web.qr import get_phone_origin, render_qr_code
 
 from .history import run_or_render_refusal
@@ -128,10 +129,7 @@ def revoke_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse
 
 
 def _get_member(club: Club, pk: int) -> Membership:
-    found = next((one for one in list_team(club) if one.pk == pk), None)
-    if found is None:
-        raise Http404
-    return found
+    return get_or_404(next((one for one in list_team(club) if one.pk == pk), None))
 
 
 def _render_team(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:

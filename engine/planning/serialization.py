@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.draws.settings import check_setting_names, parse_choice, parse_whole_number
 from engine.phases import phases_from_json, phases_to_json
-from errors import Refusal
+from errors import get_or_refuse
 from rules import match_format_from_json, match_format_to_json
 
 from .forecasts import Forecast
@@ -41,10 +41,7 @@ _REQUIRED = ("people", "tables", "minutes")
 
 
 def _parse_number(data: Mapping[str, Any], name: str) -> int:
-    number = parse_whole_number(data, name, least=LIMITS[name][0])
-    if number is None:
-        raise Refusal("answer_missing", field=name)
-    return number
+    return get_or_refuse(parse_whole_number(data, name, least=LIMITS[name][0]), "answer_missing", field=name)
 
 
 def proposals_to_json(proposals: ProposalForecasts) -> list[dict[str, Any]]:

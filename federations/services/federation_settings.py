@@ -11,7 +11,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.services.changes import ClubChange
 from clubs.services.validators import get_row, validate_length
 from engine.ladders import Eligibility, LadderUnit, ladder_from_json, ladder_to_json
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from federations.models import NAME_LENGTH, Federation, FollowedFeed
 from jobs.services import enqueue
 from web.names import clean_text
@@ -126,9 +126,7 @@ def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor =
 @transaction.atomic
 def fetch_now(*, club_id: int, federation_id: int) -> Federation:
     """Fetch all feeds of a federation now. Safe to repeat. Refuses: no_such_federation."""
-    federation = Federation.objects.filter(club=club_id, pk=federation_id).first()
-    if federation is None:
-        raise Refusal("no_such_federation")
+    federation = get_or_refuse(Federation.objects.filter(club=club_id, pk=federation_id).first(), "no_such_federation")
     federation.feeds.update(due_at=timezone.now())
     for pk in federation.feeds.values_list("pk", flat=True):
         enqueue(kind=FETCH, key=str(pk), club_id=club_id)

@@ -13,7 +13,7 @@ from engine.federations import build_statement, derive_identity_key, format_code
 from engine.federations.identities import CODE_BYTES
 from engine.signed_logs import get_public_key
 from engine.signed_logs.keys import create_signature
-from errors import Refusal
+from errors import get_or_refuse
 from federations.models import ClubFeed, PersonIdentity
 from federations.queries import get_feed_row_id
 
@@ -70,12 +70,8 @@ def _begin_change(club_id: int, kind: str, person_id: int, by: Actor) -> tuple[C
 
 def _add_identity(change: ClubChange, person: Person, code: str) -> None:
     """Add the code to a person, for the club's feed. Refuses: see ``enter_identity_code``."""
-    letters = read_code(code)
-    if letters is None:
-        raise Refusal("identity_code_unread", field="code")
-    feed = ClubFeed.objects.filter(club=change.club).first()
-    if feed is None:
-        raise Refusal("feed_is_off")
+    letters = get_or_refuse(read_code(code), "identity_code_unread", field="code")
+    feed = get_or_refuse(ClubFeed.objects.filter(club=change.club).first(), "feed_is_off")
     private = derive_identity_key(letters)
     statement = build_statement((feed.public_id.hex, get_feed_row_id(feed, "person", person.pk)))
     PersonIdentity.objects.get_or_create(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -31,6 +31,7 @@ from federations.services import federation_settings, publishing
 from tournaments.seasons.forms import PointsForm
 from tournaments.signing.presenters import get_key_fingerprint
 from web.forms import ChoiceField, DayField, TextField
+from web.not_found import get_or_404
 
 UNITS = (LadderUnit.PERSON, LadderUnit.PAIR)
 
@@ -184,9 +185,7 @@ def _render_federation(
     refusal: Refusal | None = None,
     form: FederationForm | None = None,
 ) -> HttpResponse:
-    found = club.federations.filter(pk=pk).first()
-    if found is None:
-        raise Http404
+    found = get_or_404(club.federations.filter(pk=pk).first())
     feeds = list_feed_views(found, now=timezone.now())
     context: dict[str, Any] = {
         "club": club,

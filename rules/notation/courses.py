@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules.cards import Card, read_card
 from rules.courses import CourseState, HandCourse, follow_course
 from rules.dealing import DealtCards
@@ -190,9 +190,9 @@ def _read_choices(text: str, readers: _Readers) -> tuple[str, dict[str, Any]]:
     first, *items = (collapse_spaces(item) for item in text.split(","))
     choices: dict[str, Any] = {}
     for item in items:
-        label = next((label for label in readers if item.startswith(f"{label} ")), None)
-        if label is None:
-            raise Refusal("not_understood", text=item)
+        label = get_or_refuse(
+            next((label for label in readers if item.startswith(f"{label} ")), None), "not_understood", text=item
+        )
         name, reader = readers[label]
         if name in choices:
             raise Refusal("said_twice", name=label)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules.auction import Call, read_call
 from rules.cards import Card, read_card
 from rules.seats import Seat, Suit, get_side
@@ -54,9 +54,7 @@ def read_calls(text: str) -> tuple[Call, ...]:
 
 
 def _read_call(text: str) -> Call:
-    match = _CALL.fullmatch(collapse_spaces(text).lower())
-    if match is None:
-        raise Refusal("not_understood", field="calls", text=text)
+    match = get_or_refuse(_CALL.fullmatch(collapse_spaces(text).lower()), "not_understood", field="calls", text=text)
     bid, suit = match.groups()
     return read_call(f"{bid} {suit.upper()}" if suit else bid)
 

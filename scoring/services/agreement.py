@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Account
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules import Side
 from scoring.fold import fold_match, format_game_result, load_log
 from scoring.models import Agreement, Dispute
@@ -28,9 +28,9 @@ def record_agreement(
     """
     match = lock_match(match_id)
     state = fold_match(match, load_log(match).places)
-    finished_game = next((candidate for candidate in state.games if candidate.number == game), None)
-    if finished_game is None:
-        raise Refusal("game_not_over", field="game")
+    finished_game = get_or_refuse(
+        next((candidate for candidate in state.games if candidate.number == game), None), "game_not_over", field="game"
+    )
     result_text = format_game_result(finished_game)
     if expected not in (None, result_text):
         raise Refusal("game_changed", field="game")

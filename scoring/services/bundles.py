@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from scoring.bundles import Bundle, Kind, derive_bundle_key, parse_bundles
 from scoring.models import Agreement, Match, TableCard
 from scoring.parsing import (
@@ -109,10 +109,9 @@ def _record_entries(card: TableCard, device: str, entries: list[tuple[str, dict[
 
 def _find_match(card: TableCard, values: Mapping[str, Any]) -> Match:
     """Return the match that the entry is about. Refuses: not_a_number, no_such_match."""
-    match = Match.objects.filter(card=card, pk=parse_whole_number(values, "match")).first()
-    if match is None:
-        raise Refusal("no_such_match", field="text")
-    return match
+    return get_or_refuse(
+        Match.objects.filter(card=card, pk=parse_whole_number(values, "match")).first(), "no_such_match", field="text"
+    )
 
 
 def _parse_number(values: Mapping[str, Any], name: str) -> int | None:

@@ -88,7 +88,10 @@ def find_undocumented_refusals(text: str) -> Iterator[tuple[str, str]]:
             docstring = ast.get_docstring(function) or ""
             for node in ast.walk(function):
                 match node:
-                    case ast.Call(func=ast.Name(id="Refusal"), args=[ast.Constant(value=str(code)), *_]):
+                    case (
+                        ast.Call(func=ast.Name(id="Refusal"), args=[ast.Constant(value=str(code)), *_])
+                        | ast.Call(func=ast.Name(id="get_or_refuse"), args=[_, ast.Constant(value=str(code))])
+                    ):
                         if code not in docstring:
                             yield function.name, code
 

@@ -37,11 +37,16 @@ def iter_sources() -> Iterator[tuple[Path, ast.Module]]:
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
+CODE_POSITIONS = {"Refusal": 0, "refuse": 0, "_refusal": 0, "get_or_refuse": 1}
+"""Position of the code in the arguments of each function that refuses."""
+
+
 def iter_sites() -> Iterator[Site]:
     """Yield the refusals in calls and keyword arguments with a code:
 
-    ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``, ``require("field", "code")``,
-    ``one_of(…, "code")``, ``required="code"``, ``code="code"``, ``refusal_code="code"`` and ``empty="code"``.
+    ``Refusal("code", …)``, ``get_or_refuse(…, "code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
+    ``require("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"``,
+    ``refusal_code="code"`` and ``empty="code"``.
     """
     for path, module in iter_sources():
         for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
@@ -51,9 +56,9 @@ def iter_sites() -> Iterator[Site]:
             given = None if None in named else frozenset(filter(None, named))
             if given and "known" in given:
                 given |= {"near"}
-            if name in {"Refusal", "refuse", "_refusal"} and call.args:
+            if name in CODE_POSITIONS and call.args:
                 more = {"value"} if name == "_refusal" else set()
-                for code in _iter_texts(call.args[0]):
+                for code in _iter_texts(call.args[CODE_POSITIONS[name]]):
                     yield Site(location=where, code=code, values=given if given is None else given | more)
             elif name in {"require", "one_of"} and call.args:
                 values = {"value", "choices"} if name == "one_of" else set()

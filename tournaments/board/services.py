@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.events.services.lifecycle import MAX_TABLES
 from tournaments.history.services.changes import Change
 from web.names import validate_title
@@ -84,10 +84,7 @@ def _get_boards(change: Change) -> dict[int, Board]:
 
 def _find_board(change: Change, number: int) -> Board:
     """Find the wall screen. Refuses: no_such_board."""
-    board = _get_boards(change).get(number)
-    if board is None:
-        raise Refusal("no_such_board")
-    return board
+    return get_or_refuse(_get_boards(change).get(number), "no_such_board")
 
 
 def _save_boards(change: Change, boards: Iterable[Board]) -> None:

@@ -23,7 +23,7 @@ from engine.draws import EntryId, PlayedPairing, ReasonCode
 from engine.draws.trf import PointSystem, ReportEntry, TrfAbsence, TrfReport
 from engine.ranking import ADJUSTABLE, METRICS, Bye, MetricScope, RankingRules, UnplayedOpponent
 from engine.results import entrant_from_json
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules import RULESETS, MatchFormat, Ruleset, Side, fold
 from scoring.fold import build_summary
 from tournaments.events.event_settings import (
@@ -169,9 +169,7 @@ def convert_trf_report(report: TrfReport, *, ruleset: Ruleset, held_on: date | N
     """
     if not (report.entries or report.extension):
         raise Refusal("report_empty", field="report")
-    held_on = _parse_start_date(report) or held_on
-    if held_on is None:
-        raise Refusal("day_required", field="report_day")
+    held_on = get_or_refuse(_parse_start_date(report) or held_on, "day_required", field="report_day")
     try:
         return _ReportConverter(report, ruleset, held_on).build_content()
     except TAMPERING_ERRORS:

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -34,6 +34,7 @@ from scoring.parsing import parse_whole_number
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Plan
 from web.forms import parse_digits
+from web.not_found import get_or_404
 
 from .forms import PlanForm, move_to_form_field
 from .services import apply_plan, create_planned_event, request_plan
@@ -139,10 +140,7 @@ def _list_events(club: Club) -> QuerySet[Event]:
 
 
 def _get_plan(club: Club, pk: int) -> Plan:
-    plan = Plan.objects.select_related("club", "event").filter(club=club, pk=pk).first()
-    if plan is None:
-        raise Http404
-    return plan
+    return get_or_404(Plan.objects.select_related("club", "event").filter(club=club, pk=pk).first())
 
 
 stop_plan, retry_plan = build_job_actions(

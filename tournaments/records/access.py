@@ -8,6 +8,7 @@ from tournaments.models import get_records_topic
 from tournaments.records.presenters import PersonView, build_pair_view
 from tournaments.records.queries import compute_pair_record, has_public_page
 from tournaments.standings.queries.delays import get_watched_revision
+from web.not_found import get_or_404
 
 
 def find_pair(club: Club, pks: tuple[int, int], *, is_public: bool) -> tuple[tuple[Person, Person], PersonView]:
@@ -17,9 +18,7 @@ def find_pair(club: Club, pks: tuple[int, int], *, is_public: bool) -> tuple[tup
         raise Http404
     if is_public and not (has_public_page(club, one) and has_public_page(club, other)):
         raise Http404
-    figures = compute_pair_record(club, one, other)
-    if figures is None:
-        raise Http404
+    figures = get_or_404(compute_pair_record(club, one, other))
     return (one, other), build_pair_view(club, (one, other), figures, is_public=is_public)
 
 
@@ -28,7 +27,4 @@ def get_records_revision(club: Club, page: str, key: int | None) -> str:
 
 
 def get_club_or_404(slug: str) -> Club:
-    club = Club.objects.filter(slug=slug).first()
-    if club is None:
-        raise Http404
-    return club
+    return get_or_404(Club.objects.filter(slug=slug).first())

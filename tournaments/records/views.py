@@ -17,6 +17,7 @@ from engine.records import MIN_PAIR_MATCHES
 from live.conditional_pages import shared_conditional_page
 from tournaments.models import PersonRecord
 from web.forms import parse_digits
+from web.not_found import get_or_404
 
 from . import services
 from .access import find_pair, get_club_or_404, get_records_revision
@@ -100,9 +101,7 @@ def person_record(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     record = find_person_record(club, pk)
     if record is not None:
         return _render_person(request, club, record, is_public=False)
-    person = find_person(club, pk)
-    if person is None:
-        raise Http404
+    person = get_or_404(find_person(club, pk))
     context = {"club": club, "person": person}
     return TemplateResponse(request, "tournaments/records/nothing.html", context)
 

@@ -53,6 +53,7 @@ from tournaments.rounds.services.tables import (
     swap_entries,
 )
 from web.forms import parse_day, parse_digits
+from web.not_found import get_or_404
 
 from .services import tables
 
@@ -219,9 +220,7 @@ def _render_round(request: HttpRequest, event: Event, round_row: Round, refusal:
 def correction(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Show what a correction of a hand would change. The fields are those of the mark."""
     round_row = _get_round(event, number)
-    match = _get_match_id(round_row, table_number)
-    if match is None:
-        raise Http404
+    match = get_or_404(_get_match_id(round_row, table_number))
     context: dict[str, Any] = {"event": event}
     try:
         mark = parse_mark(request.GET)
@@ -405,10 +404,7 @@ def _read_ruling(request: HttpRequest, event: Event, number: int, table_view: Ta
 
 
 def _get_round(event: Event, number: int) -> Round:
-    found = event.rounds.defer(*PROOFS).filter(number=number).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_or_404(event.rounds.defer(*PROOFS).filter(number=number).first())
 
 
 def _get_match_id(round_row: Round, table_number: int) -> int | None:

@@ -7,6 +7,7 @@ from live.revisions import get_public_revision
 from tournaments.interclub.queries import list_series_clubs
 from tournaments.models import Season, get_records_topic
 from tournaments.standings.queries.delays import get_watched_revision
+from web.not_found import get_or_404
 
 
 def get_season_revision(season: Season) -> str:
@@ -19,10 +20,7 @@ def get_season_revision(season: Season) -> str:
 
 def get_season_or_404(club: Club, pk: int) -> Season:
     """Return a season of the club, without its standings; Http404 if there is none. One query."""
-    season = club.seasons.defer("rows", "scores").filter(pk=pk).first()
-    if season is None:
-        raise Http404
-    return season
+    return get_or_404(club.seasons.defer("rows", "scores").filter(pk=pk).first())
 
 
 def get_public_season_or_404(slug: str, pk: int, place: int) -> Season:

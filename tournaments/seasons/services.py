@@ -17,7 +17,7 @@ from engine.ladders import (
     ladder_to_json,
     ladders_from_json,
 )
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from live.snapshots import read_snapshot
 from tournaments.models import Season
@@ -168,9 +168,9 @@ def _compute_standings(season: Season) -> None:
 
 
 def _begin_change(season_id: int, kind: str, by: Actor) -> tuple[ClubChange, Season]:
-    club_id = Season.objects.filter(pk=season_id).values_list("club", flat=True).first()
-    if club_id is None:
-        raise Refusal("no_such_season")
+    club_id = get_or_refuse(
+        Season.objects.filter(pk=season_id).values_list("club", flat=True).first(), "no_such_season"
+    )
     change = ClubChange(club_id, kind, by)
     return change, Season.objects.select_for_update().get(pk=season_id)
 

@@ -19,6 +19,7 @@ from engine.signed_logs import (
     signed_log_to_json,
 )
 from errors import Refusal
+from web.not_found import get_or_404
 from web.public_files import public_file
 from web.qr import get_phone_origin
 
@@ -121,9 +122,7 @@ def _render_key_page(request: HttpRequest, club: Club, refusal: Refusal | None =
 
 def _get_log_or_404(slug: str) -> tuple[Club, SignedLog]:
     club = get_object_or_404(Club, slug=slug)
-    log = find_signed_log(club)
-    if log is None:
-        raise Http404
+    log = get_or_404(find_signed_log(club))
     return club, log
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -21,6 +21,7 @@ from clubs.services import dues as dues_services
 from clubs.views.history import find_action_id
 from errors import Refusal
 from web.forms import FormReader, parse_digits
+from web.not_found import get_or_404
 
 
 @require_post_from("person", "slug", "pk")
@@ -28,9 +29,7 @@ from web.forms import FormReader, parse_digits
 def record_person_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Record what a person has paid, and return to the page that sent the form. If the amounts have changed
     since it was opened, show the form again."""
-    person = find_person(club, pk)
-    if person is None:
-        raise Http404
+    person = get_or_404(find_person(club, pk))
     period_id = parse_digits(request.POST.get("period", ""), max_digits=18) or 0
     period = club.dues_periods.filter(pk=period_id).first()
     if period is None:

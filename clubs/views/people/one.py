@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
@@ -18,6 +18,7 @@ from clubs.services.people import PersonDetails
 from clubs.views.history import run_or_render_refusal
 from errors import Refusal
 from web.forms import Form, TextField, TickField
+from web.not_found import get_or_404
 
 from .dues import build_dues_context
 
@@ -64,9 +65,7 @@ def add_person(request: HttpRequest, club: Club) -> HttpResponse:
 @directors_only
 def person_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show and change a person's details."""
-    person_row = find_person(club, pk)
-    if person_row is None:
-        raise Http404
+    person_row = get_or_404(find_person(club, pk))
     if person_row.anonymized_at is not None:
         return TemplateResponse(request, "clubs/people/forgotten.html", {"club": club, "person": person_row})
     form = PersonForm.from_request(

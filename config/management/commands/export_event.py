@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
 from engine.draws.trf import render_trf
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.queries.trf import build_trf_report
 from tournaments.event_files.writer import serialize_event_file
@@ -17,9 +17,7 @@ TRF = ".trf"
 
 class Command(TerminalCommand):
     def handle(self, *, event: str, file: Path, with_codes: bool, section: str, **_: Any) -> None:
-        exported_event = find_event(event)
-        if exported_event is None:
-            raise Refusal("no_such_event")
+        exported_event = get_or_refuse(find_event(event), "no_such_event")
         if file.suffix == TRF:
             _write_new_file(file, render_trf(build_trf_report(exported_event, section=section)).encode())
             self.stdout.write(gettext("Written: %(path)s.") % {"path": file})

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from clubs.models import Club
 from config.management.terminal_command import TerminalCommand
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.event_files.comparison import list_differences
 from tournaments.event_files.conversion import upgrade_content
 from tournaments.event_files.parsing import read_event_path
@@ -108,7 +108,4 @@ def _read_content(club: Club, file: Path, day: str | None) -> Content:
 
 def _get_club(slug: str) -> Club:
     """Return the club. Refuses: no_such_club."""
-    club = Club.objects.filter(slug=slug).first()
-    if club is None:
-        raise Refusal("no_such_club")
-    return club
+    return get_or_refuse(Club.objects.filter(slug=slug).first(), "no_such_club")

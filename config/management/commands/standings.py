@@ -3,7 +3,7 @@ from typing import Any
 
 from config.management.terminal_command import TerminalCommand
 from engine import ranking
-from errors import Refusal
+from errors import get_or_refuse
 from tournaments.events.queries import find_event
 from tournaments.standings.queries.standings import get_standings_rows
 
@@ -12,9 +12,7 @@ COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 
 class Command(TerminalCommand):
     def handle(self, *, event: str, format: str, **_: Any) -> None:  # noqa: A002 -- the option's name
-        event_found = find_event(event)
-        if event_found is None:
-            raise Refusal("no_such_event")
+        event_found = get_or_refuse(find_event(event), "no_such_event")
         stored_rows = get_standings_rows(event_found)
         extra_columns = [
             key for key in ranking.METRICS if key not in COLUMNS and any(key in row for row in stored_rows)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from rules import Side
 from tournaments.models import NOT_ARRIVED, REASON_LENGTH
 from web import names
@@ -201,10 +201,7 @@ def read_side(text: str) -> Side | None:
     """Read the side where an entry must sit; None if empty. Refuses: no_such_colour."""
     if not text:
         return None
-    side = SIDES.get(names.fold_name(text))
-    if side is None:
-        raise Refusal("no_such_colour", field="side", value=text)
-    return side
+    return get_or_refuse(SIDES.get(names.fold_name(text)), "no_such_colour", field="side", value=text)
 
 
 def read_rating(text: str) -> int | None:

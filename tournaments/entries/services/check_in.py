@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from engine.draws.stages import count_plan_rounds
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.entries.entry_import.values import MAX_ROUND
 from tournaments.entries.queries.entries import entries_of_family, last_published_round
 from tournaments.history.queries import read_number_history
@@ -46,9 +46,7 @@ def mark_family_present(*, event_id: int, family_id: int, by: Actor = NOBODY) ->
     Refuses: no_such_family.
     """
     change = Change(event_id, "mark_family_present", by)
-    family = Family.objects.filter(pk=family_id, club=change.event.club_id).first()
-    if family is None:
-        raise Refusal("no_such_family")
+    family = get_or_refuse(Family.objects.filter(pk=family_id, club=change.event.club_id).first(), "no_such_family")
     entries = list(entries_of_family(change.event, family))
     newly_present = [entry for entry in entries if _is_missing(entry)]
     for entry in newly_present:

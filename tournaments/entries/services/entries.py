@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services.people import find_or_add_people, save_new_people
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.entries.entry_import.values import ENTRY_FIELDS, ListedEntry, check_names, check_not_entered
 from tournaments.entries.queries.entries import (
     entry_numbered,
@@ -257,10 +257,7 @@ def map_taken_names(event: Event, *, excluded_ids: Collection[int] = ()) -> dict
 
 def get_entry(event: Event, number: int) -> Entry:
     """Return the entry with this number. Refuses: no_such_entry_now."""
-    entry = entry_numbered(event, number)
-    if entry is None:
-        raise Refusal("no_such_entry_now", entry=number)
-    return entry
+    return get_or_refuse(entry_numbered(event, number), "no_such_entry_now", entry=number)
 
 
 def create_entry(change: Change, players: Sequence[str], **values: Any) -> Entry:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -38,6 +38,7 @@ from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import clean_text
+from web.not_found import get_or_404
 from web.qr import get_phone_origin, render_qr_code
 
 from .name_matches import read_identities, render_identity_questions
@@ -173,14 +174,10 @@ ENTRY_ACTIONS: Mapping[str, EntryAction] = {
 @event_directors_only
 def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show an entry, and change, withdraw or disqualify it. Before the start, no effects are shown first."""
-    entry = entry_numbered(event, number)
-    if entry is None:
-        raise Http404
+    entry = get_or_404(entry_numbered(event, number))
     if request.method != "POST":
         return _render_entry(request, event, entry)
-    entry_action = ENTRY_ACTIONS.get(request.POST.get("act", ""))
-    if entry_action is None:
-        raise Http404
+    entry_action = get_or_404(ENTRY_ACTIONS.get(request.POST.get("act", "")))
     if "again" in request.POST:
         return _render_entry(request, event, entry)
     if entry_action.needs_identity:

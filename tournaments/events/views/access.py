@@ -4,7 +4,7 @@ club, they give 404."""
 from collections.abc import Callable, Collection
 from functools import partial, wraps
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
@@ -19,6 +19,7 @@ from tournaments.events.queries import find_event, find_event_with_role, find_pu
 from tournaments.models import Event
 from tournaments.rounds.queries.messages import compute_messages_mark
 from tournaments.standings.queries.delays import get_watched_revision
+from web.not_found import get_or_404
 
 
 def _require_event(audience: Audience, load_event: Callable[[str], Event | None]) -> Callable[[View], View]:
@@ -29,9 +30,7 @@ def _require_event(audience: Audience, load_event: Callable[[str], Event | None]
         @grant_access(audience)
         @wraps(view)
         def open_page(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
-            event = load_event(short)
-            if event is None:
-                raise Http404
+            event = get_or_404(load_event(short))
             return view(request, event, **rest)
 
         return open_page
@@ -56,9 +55,7 @@ def event_permission_required(permission: Permission) -> Callable[[View], View]:
         def open_page(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
                 return redirect_to_sign_in(request)
-            event_with_role = find_event_with_role(request.user, short)
-            if event_with_role is None:
-                raise Http404
+            event_with_role = get_or_404(find_event_with_role(request.user, short))
             event, role = event_with_role
             require_permission(request, role, permission)
             if role is Role.DESK and is_past(event, get_club_today(event.club)):

@@ -1,6 +1,6 @@
 """Archiving of an event created by mistake, and its restoring."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from clubs.access import directors_only
@@ -10,6 +10,7 @@ from clubs.post_views import require_post_from
 from errors import Refusal
 from tournaments.events.services.lifecycle import bring_back_event, put_away_event
 from tournaments.models import Event
+from web.not_found import get_or_404
 
 from .access import event_directors_only
 from .settings import render_settings
@@ -30,8 +31,6 @@ def archive_event(request: HttpRequest, event: Event) -> HttpResponse:
 @directors_only
 def restore_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Restore an archived event."""
-    event = club.events.filter(short=short, is_arriving=False).first()
-    if event is None:
-        raise Http404
+    event = get_or_404(club.events.filter(short=short, is_arriving=False).first())
     bring_back_event(event_id=event.pk, by=get_actor(request))
     return redirect("club", slug=club.slug)

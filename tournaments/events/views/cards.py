@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -17,6 +17,7 @@ from scoring.queries import list_card_phones
 from scoring.services.phones import write_phone_reports
 from tournaments.events.services.cards import replace_table_card, turn_table_phone_away
 from tournaments.models import Event
+from web.not_found import get_or_404
 from web.qr import get_phone_origin, is_loopback
 
 from .access import event_helpers_only
@@ -27,9 +28,9 @@ from .access import event_helpers_only
 def card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show the card of one table full screen, for a phone to scan, with a link to the next one."""
     table_cards = list(TableCard.objects.filter(topic=event.topic).order_by("number"))
-    place = next((place for place, table_card in enumerate(table_cards) if table_card.number == number), None)
-    if place is None:
-        raise Http404
+    place = get_or_404(
+        next((place for place, table_card in enumerate(table_cards) if table_card.number == number), None)
+    )
     origin = get_phone_origin(request)
     context = {
         "event": event,
@@ -68,9 +69,7 @@ def cards(request: HttpRequest, event: Event) -> HttpResponse:
 @event_helpers_only
 def card_phones(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """List the phones that opened a table, remove a phone's access, or replace the card."""
-    card = TableCard.objects.filter(topic=event.topic, number=number).first()
-    if card is None:
-        raise Http404
+    card = get_or_404(TableCard.objects.filter(topic=event.topic, number=number).first())
     write_phone_reports()
     context = {"event": event, "card": card, "phones": list_card_phones(card, timezone.now())}
     return TemplateResponse(request, "tournaments/events/card_phones.html", context)

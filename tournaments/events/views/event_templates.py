@@ -17,7 +17,7 @@ from clubs.post_views import require_post_from
 from clubs.queries import query_night_templates
 from clubs.services import night_templates as night_templates_services
 from clubs.views.history import run_or_render_refusal
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.events.event_settings import (
     event_settings_from_json,
     event_settings_to_json,
@@ -73,9 +73,7 @@ def create_from_template(request: HttpRequest, club: Club, pk: int) -> HttpRespo
 
 def _save_template(request: HttpRequest, club: Club, by: Actor) -> None:
     short = request.POST.get("event", "")
-    event = get_club_events(club).filter(short=short).first()
-    if event is None:
-        raise Refusal("no_such_event", field="event")
+    event = get_or_refuse(get_club_events(club).filter(short=short).first(), "no_such_event", field="event")
     night_templates_services.save_night_template(
         club_id=club.pk,
         name=request.POST.get("name", ""),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -28,6 +28,7 @@ from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.models import Event
 from web.form_lists import FormValues
 from web.forms import FormReader, get_last_values
+from web.not_found import get_or_404
 
 from .access import event_directors_only
 
@@ -39,9 +40,9 @@ UNCHANGED = "kept"
 @event_directors_only
 def phase_settings(request: HttpRequest, event: Event, stage: int, section: int) -> HttpResponse:
     """Change the settings of a phase; the effects are shown for confirmation."""
-    line = next((phase_line for phase_line in list_phase_lines(event) if phase_line.address == (stage, section)), None)
-    if line is None:
-        raise Http404
+    line = get_or_404(
+        next((phase_line for phase_line in list_phase_lines(event) if phase_line.address == (stage, section)), None)
+    )
     phase = build_phase_view(event, line)
     house_rules = get_house_rules_by_choice(event.club)
     if request.method != "POST":

@@ -1,6 +1,6 @@
 """Tables of an event's desk, for those who may open the pages."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from tournaments.entries.presenters.entries import build_check_in_view, build_entries_view
@@ -20,6 +20,7 @@ from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.standings.presenters import build_standings_view, get_latest_snapshot
 from tournaments.standings.queries.structure import map_pools
+from web.not_found import get_or_404
 from web.table_files import build_sheet_response
 
 
@@ -57,9 +58,7 @@ def export_prizes(request: HttpRequest, event: Event, ending: str) -> HttpRespon
 @event_directors_only
 def export_tables(request: HttpRequest, event: Event, number: int, ending: str) -> HttpResponse:
     """Download a published round as a file, with full names."""
-    published = event.rounds.filter(number=number).exclude(state=RoundState.DRAFT).first()
-    if published is None:
-        raise Http404
+    published = get_or_404(event.rounds.filter(number=number).exclude(state=RoundState.DRAFT).first())
     return build_sheet_response(build_round_table(event, build_round_view(published, is_public=False)), ending)
 
 

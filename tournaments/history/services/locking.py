@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.models import PROOFS, Event, Round
 from web.compiled_query import CompiledQuery, Slot
 
@@ -25,10 +25,7 @@ def get_event(event_id: int) -> Event:
 
 
 def _get_event(events: CompiledQuery[Event], event_id: int) -> Event:
-    event = events.fetch_first(pk=event_id)
-    if event is None:
-        raise Refusal("no_such_event")
-    return event
+    return get_or_refuse(events.fetch_first(pk=event_id), "no_such_event")
 
 
 def lock_round(event: Event, number: int) -> Round:

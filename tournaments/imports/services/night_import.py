@@ -11,7 +11,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from clubs.services.people_import import get_imports_topic
 from engine.draws import DrawnTable, EntryId
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from jobs.models import Course, Job
 from jobs.pieces import Piece, Progress, find_course, get_or_create_course, ignore_progress, split_into_portions
 from jobs.running import JobCancelledError
@@ -156,10 +156,7 @@ def get_night_day(night: RecordedNight, typed: date | None) -> date:
 
     Refuses: day_required.
     """
-    held_on = typed or night.held_on
-    if held_on is None:
-        raise Refusal("day_required", field="held_on")
-    return held_on
+    return get_or_refuse(typed or night.held_on, "day_required", field="held_on")
 
 
 def _import_night(order: _NightOrder, course: Course, key: UUID | None, progress: Progress) -> Event:

@@ -6,7 +6,7 @@ from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from clubs.services.clubs import find_unused_slug
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from live.news import public_change
 from live.revisions import raise_revision
 from scoring.services.cards import lead_cards
@@ -63,7 +63,4 @@ def find_event_to_replace(club: Club, pk: int | None) -> Event | None:
     """Return the club's event that is to be replaced, if any. Refuses: no_such_event."""
     if pk is None:
         return None
-    event = club.events.filter(pk=pk, is_arriving=False).first()
-    if event is None:
-        raise Refusal("no_such_event")
-    return event
+    return get_or_refuse(club.events.filter(pk=pk, is_arriving=False).first(), "no_such_event")

@@ -17,7 +17,7 @@ from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
 from clubs.services.people_import import get_imports_topic
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from jobs.queries import list_jobs
 from live.conditional_pages import is_partial_request
 from tournaments.imports.queries.events import find_existing_event, match_people
@@ -70,16 +70,12 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _receive_file(request: HttpRequest, club: Club) -> UploadedEventFile:
-    upload = request.FILES.get("file")
-    if upload is None:
-        raise Refusal("file_required", field="file")
+    upload = get_or_refuse(request.FILES.get("file"), "file_required", field="file")
     return receive_event_file(club=club, content=upload.read(MOST_BYTES + 1))
 
 
 def _receive_trf(request: HttpRequest, club: Club) -> UploadedEventFile:
-    upload = request.FILES.get("report")
-    if upload is None:
-        raise Refusal("file_required", field="report")
+    upload = get_or_refuse(request.FILES.get("report"), "file_required", field="report")
     typed = request.POST.get("report_day", "").strip()
     day = parse_day(typed, field="report_day") if typed else None
     return receive_trf(club=club, content=upload.read(MOST_BYTES + 1), held_on=day)

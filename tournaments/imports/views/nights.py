@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
@@ -24,6 +24,7 @@ from tournaments.imports.recorded_nights.parser import NIGHT_LISTS
 from tournaments.imports.services.night_import import get_night_day, parse_night, start_night_import
 from tournaments.imports.uploaded_nights import UploadedNight, find_uploaded_night, save_night
 from web.forms import parse_day
+from web.not_found import get_or_404
 from web.sheets.columns import Layout, list_columns
 
 from .people import build_people_choices, read_people_choices
@@ -121,9 +122,7 @@ def _read_uploaded_files(request: HttpRequest) -> dict[str, bytes]:
 @directors_only
 def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
     """Show the effects of a recorded night and the columns of its lists, and import it."""
-    uploaded = find_uploaded_night(club, token)
-    if uploaded is None:
-        raise Http404
+    uploaded = get_or_404(find_uploaded_night(club, token))
     lists, preview, refusal = _build_lists(uploaded), None, None
     try:
         updated = _apply_changes(request, uploaded, lists)

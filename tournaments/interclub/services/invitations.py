@@ -14,7 +14,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from clubs.services.validators import lock_club
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import find_link_invitation, get_visitors, list_guest_entries, list_open_series
@@ -95,9 +95,9 @@ def withdraw_invitation(*, target: InvitationTarget, invited_id: int, by: Actor 
     change = _begin_interclub_change(
         target, "withdraw_link" if guest_id is None else "withdraw_club", by, guest=guest_id
     )
-    invitation = _select_invitations(target).select_related("club").filter(pk=invited_id).first()
-    if invitation is None:
-        raise Refusal("club_not_invited")
+    invitation = get_or_refuse(
+        _select_invitations(target).select_related("club").filter(pk=invited_id).first(), "club_not_invited"
+    )
     if invitation.answer == InvitationAnswer.WITHDRAWN:
         return
     invitation.answer = InvitationAnswer.WITHDRAWN
@@ -150,13 +150,9 @@ def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedC
     ).first()
     if earlier is not None:
         return earlier
-    unlocked = find_link_invitation(secret)
-    if unlocked is None:
-        raise Refusal("invitation_over")
+    unlocked = get_or_refuse(find_link_invitation(secret), "invitation_over")
     change = _begin_interclub_change(_get_target(unlocked), "club_accepted", _hide_actor(by), guest=club_id)
-    invitation = find_link_invitation(secret)
-    if invitation is None:
-        raise Refusal("invitation_over")
+    invitation = get_or_refuse(find_link_invitation(secret), "invitation_over")
     guest = lock_club(club_id)
     if guest == invitation.host:
         raise Refusal("invites_itself", field="club")
@@ -181,9 +177,7 @@ def _begin_answer(club_id: int, kind: str, invited_id: int, by: Actor) -> tuple[
 
     Refuses: club_not_invited.
     """
-    unlocked = InvitedClub.objects.filter(pk=invited_id, club=club_id).first()
-    if unlocked is None:
-        raise Refusal("club_not_invited")
+    unlocked = get_or_refuse(InvitedClub.objects.filter(pk=invited_id, club=club_id).first(), "club_not_invited")
     change = _begin_interclub_change(_get_target(unlocked), kind, _hide_actor(by), guest=club_id)
     rows = InvitedClub.objects.select_related("club", "event__club", "season__club")
     invitation = rows.filter(pk=invited_id, club=club_id).first()
@@ -200,9 +194,10 @@ def _begin_interclub_change(
         if guest is not None:
             lock_club(guest)
         return Change(target.event_id, kind, by)
-    host = Season.objects.filter(pk=target.season_id or 0, is_shared=True).values_list("club", flat=True).first()
-    if host is None:
-        raise Refusal("no_such_season")
+    host = get_or_refuse(
+        Season.objects.filter(pk=target.season_id or 0, is_shared=True).values_list("club", flat=True).first(),
+        "no_such_season",
+    )
     for pk in sorted({host, guest or host}):
         lock_club(pk)
     return ClubChange(host, kind, by)

@@ -9,7 +9,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person, PublicNames
 from clubs.services.changes import ClubChange
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.services.entries import (
     PLAYER_FIELDS,
@@ -108,9 +108,7 @@ def replace_for_club(
     _check_in_preparation(action.event)
     if not 1 <= place <= len(entry.players):
         raise Refusal("no_such_place", field="place")
-    person = action.club.people.filter(pk=person_id).first()
-    if person is None:
-        raise Refusal("no_such_person", field="people")
+    person = get_or_refuse(action.club.people.filter(pk=person_id).first(), "no_such_person", field="people")
     old_player = entry.players[place - 1]
     (new_player,) = _get_guests([person], action.event)
     action.event_change.update(entry, **{PLAYER_FIELDS[place - 1]: new_player})
@@ -138,10 +136,9 @@ def _check_in_preparation(event: Event) -> None:
 def _find_entry(action: _GuestChange, number: int) -> Entry:
     """Find an entry of the club. Refuses: no_such_entry_now, also for an entry of anybody else."""
     guest_entries = list_guest_entries(action.event, get_visitors(action.event, action.club))
-    entry = next((entry for entry in guest_entries if entry.number == number), None)
-    if entry is None:
-        raise Refusal("no_such_entry_now", entry=number)
-    return entry
+    return get_or_refuse(
+        next((entry for entry in guest_entries if entry.number == number), None), "no_such_entry_now", entry=number
+    )
 
 
 def _get_guests(people: Sequence[Person], event: Event) -> list[Person]:

@@ -28,6 +28,7 @@ from tournaments.interclub.services.invitations import (
 )
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season, SharedNight
+from web.not_found import get_or_404
 from web.qr import get_phone_origin, render_qr_code
 
 Action = Callable[[HttpRequest, InvitationTarget, Actor], InvitationLink | None]
@@ -55,9 +56,9 @@ def invited_clubs_page(request: HttpRequest, event: Event) -> HttpResponse:
 @owners_only
 def season_clubs_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show the clubs of a series, and invite more."""
-    season = club.seasons.filter(pk=pk, is_shared=True).select_related("club").defer("rows", "scores").first()
-    if season is None:
-        raise Http404
+    season = get_or_404(
+        club.seasons.filter(pk=pk, is_shared=True).select_related("club").defer("rows", "scores").first()
+    )
     context = {"club": club, "season": season, "may_invite": season.closed_at is None}
     page_url = reverse("season-clubs", args=[club.slug, pk])
     return _render_page(request, season, InvitationTarget(season_id=pk), page_url, "season", context)

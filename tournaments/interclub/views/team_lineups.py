@@ -28,6 +28,7 @@ from tournaments.rounds.services.postponements import request_postponement
 from tournaments.rounds.services.team_lineups import give_team_lineup
 from web.forms import DayField, Form, TextField, parse_digits
 from web.letters import derive_check_letters, match_letters
+from web.not_found import get_or_404
 from web.qr import get_phone_origin, render_qr_code
 
 CAPTAIN_SALT = "tournaments.captain_letters"
@@ -84,9 +85,9 @@ def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
 def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpResponse:
     """Show a captain the next team match, and take the line-up or a request to postpone the match."""
     teams = map_teams(event)
-    team = find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
-    if team is None:
-        raise Http404
+    team = get_or_404(
+        find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
+    )
     refusal = None
     form = PostponementForm.from_request(request) if "day" in request.POST else PostponementForm()
     if request.method == "POST":

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from clubs.services.rate_limit import claim_first_use, take_tokens
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.mirrors.queries import Sender, find_sender
 from tournaments.mirrors.requests import parse_headers
 from tournaments.mirrors.snapshots import read_pairing
@@ -22,9 +22,7 @@ MAX_PER_MINUTE = 600
 def admit_request(headers: Mapping[str, str], compressed: bytes, *, path: str) -> Sender:
     """Return who sent this request. Refuses: snapshot_unreadable, without the headers; pairing_over;
     snapshot_not_signed; clocks_differ; request_repeated; site_busy, after too many in a minute."""
-    request_headers = parse_headers(headers)
-    if request_headers is None:
-        raise Refusal("snapshot_unreadable")
+    request_headers = get_or_refuse(parse_headers(headers), "snapshot_unreadable")
     sender = find_sender(request_headers.pairing)
     if sender is None:
         raise Refusal("pairing_over")

@@ -5,7 +5,7 @@ from django.db import transaction
 from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services.changes import ClubChange
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.mirrors.queries import find_public_site
 from tournaments.mirrors.snapshots import SignedMessage
 from tournaments.models import Mirror, SentEvent
@@ -17,9 +17,9 @@ from .receiver import apply_snapshot
 def build_snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
     """Return the event as it is now, or what hands it over, signed for the other installation. Safe to
     repeat. Refuses: no_public_site, led_elsewhere."""
-    sent_event = SentEvent.objects.filter(event=event_id, event__club=club).select_related("pairing").first()
-    if sent_event is None:
-        raise Refusal("no_public_site")
+    sent_event = get_or_refuse(
+        SentEvent.objects.filter(event=event_id, event__club=club).select_related("pairing").first(), "no_public_site"
+    )
     site = find_public_site(club)
     if sent_event.pairing is not None:
         pairing_id = sent_event.pairing.public_id
@@ -27,9 +27,7 @@ def build_snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
         pairing_id = site.pairing
     else:
         raise Refusal("no_public_site")
-    offer = build_next_offer(sent_event, is_forced=True)
-    if offer is None:
-        raise Refusal("led_elsewhere")
+    offer = get_or_refuse(build_next_offer(sent_event, is_forced=True), "led_elsewhere")
     return sign_for_club(offer.body, club=club, pairing=pairing_id)
 
 

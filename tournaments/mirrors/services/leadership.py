@@ -10,7 +10,7 @@ from clubs.audit.log import Actor
 from clubs.services.changes import ClubChange
 from clubs.services.clubs import find_unused_slug
 from clubs.services.validators import get_row
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from scoring.models import Terms
 from tournaments.events.queries import has_event
@@ -116,17 +116,16 @@ def put_event_away(event: Event, change: ClubChange) -> None:
 def lock_event(event_id: int, club_id: int) -> Event:
     """Return the event, locked. Refuses: no_such_event."""
     events = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club", "terms")
-    event = events.filter(pk=event_id, club=club_id, is_put_away=False, is_arriving=False).first()
-    if event is None:
-        raise Refusal("no_such_event")
-    return event
+    return get_or_refuse(
+        events.filter(pk=event_id, club=club_id, is_put_away=False, is_arriving=False).first(), "no_such_event"
+    )
 
 
 def _lock_mirror(event_id: int, club_id: int) -> tuple[Event, Mirror]:
     """Return the event, locked, and its mirror. Refuses: no_such_mirror."""
-    mirror = Mirror.objects.filter(event=event_id, event__club=club_id, event__is_put_away=False).first()
-    if mirror is None:
-        raise Refusal("no_such_mirror")
+    mirror = get_or_refuse(
+        Mirror.objects.filter(event=event_id, event__club=club_id, event__is_put_away=False).first(), "no_such_mirror"
+    )
     return lock_event(event_id, club_id), mirror
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.fee_rates import Rates
 from tournaments.history.queries import PAYMENT_KINDS
@@ -77,9 +77,7 @@ def pay_family(*, event_id: int, family_id: int, by: Actor = NOBODY) -> Action |
     change = Change(event_id, "pay_family", by)
     if change.is_repeat:
         return _get_earlier_action(by)
-    family = Family.objects.filter(pk=family_id, club=change.event.club_id).first()
-    if family is None:
-        raise Refusal("no_such_family")
+    family = get_or_refuse(Family.objects.filter(pk=family_id, club=change.event.club_id).first(), "no_such_family")
     lines = group_unpaid_by_family(list_fees(change.event)).get(family.pk, [])
     if not lines:
         return None
@@ -127,9 +125,9 @@ def undo_payment(*, event_id: int, action_id: int, by: Actor = NOBODY) -> Action
 
     Refuses: no_such_action, cannot_be_undone, changed_since.
     """
-    action = Action.objects.filter(event=event_id, pk=action_id).defer("changes").first()
-    if action is None:
-        raise Refusal("no_such_action")
+    action = get_or_refuse(
+        Action.objects.filter(event=event_id, pk=action_id).defer("changes").first(), "no_such_action"
+    )
     if action.details.get("of", action.kind) not in PAYMENT_KINDS:
         raise Refusal("cannot_be_undone")
     return undo_action(event_id=event_id, action_id=action_id, by=by)
@@ -140,10 +138,7 @@ def _get_earlier_action(by: Actor) -> Action:
 
 
 def _get_fee(event: Event, person_id: int) -> FeeLine:
-    line = find_fee(event, person_id)
-    if line is None:
-        raise Refusal("not_at_the_event")
-    return line
+    return get_or_refuse(find_fee(event, person_id), "not_at_the_event")
 
 
 def _mark_paid(change: Change, lines: Collection[FeeLine]) -> None:

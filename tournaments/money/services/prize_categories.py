@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.entries.bonds import parse_labels
 from tournaments.entries.entry_import.values import MAX_RATING, clean_label
 from tournaments.entries.queries.entries import section_names
@@ -64,9 +64,7 @@ def change_prize_category(
     Refuses: no_such_prize, and what ``_check_details`` refuses.
     """
     change = Change(event_id, "change_prize_category", by)
-    category = change.event.prize_categories.filter(pk=category_id).first()
-    if category is None:
-        raise Refusal("no_such_prize")
+    category = get_or_refuse(change.event.prize_categories.filter(pk=category_id).first(), "no_such_prize")
     if change.is_repeat:
         return category
     change.update(category, **_check_details(change.event, details))

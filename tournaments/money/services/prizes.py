@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Event, Prize
@@ -106,10 +106,9 @@ def _find_winners(event: Event, ids: Collection[int]) -> list[Person]:
 
 
 def _find_prize(event: Event, prize_id: int) -> Prize:
-    prize = event.prizes.select_related("winner_1", "winner_2").filter(pk=prize_id).first()
-    if prize is None:
-        raise Refusal("no_such_prize")
-    return prize
+    return get_or_refuse(
+        event.prizes.select_related("winner_1", "winner_2").filter(pk=prize_id).first(), "no_such_prize"
+    )
 
 
 def _check_details(details: PrizeDetails) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -26,6 +26,7 @@ from tournaments.money.presenters.fees import UNPAID, build_fees_part, build_fee
 from tournaments.money.queries.fees import FeeLine, find_fee
 from tournaments.money.services.fees import pay_family, pay_fee, record_fee, undo_payment
 from web.forms import FormReader, parse_digits
+from web.not_found import get_or_404
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,9 +72,7 @@ def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse
 def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse:
     """Record what a person has paid; a director also sets what they owe. If somebody else noted a payment
     meanwhile, the page shows the new state."""
-    line = find_fee(event, person_id)
-    if line is None:
-        raise Http404
+    line = get_or_404(find_fee(event, person_id))
     if request.method != "POST":
         return _render_fee(request, event, line)
     try:

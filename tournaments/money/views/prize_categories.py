@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Self
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +30,7 @@ from tournaments.money.services.prize_categories import (
 from web.forms import ChoiceField, FieldError, NumberField, TextField, parse_digits
 from web.money import parse_amount
 from web.money_words import amount_as_typed
+from web.not_found import get_or_404
 
 AMOUNT_SEPARATOR = ";"
 """Separator between the amounts of several places, since a comma may precede cents."""
@@ -95,9 +96,7 @@ def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
 @event_directors_only
 def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change or remove a prize category, or choose the entries that have its label."""
-    category = select_prize_categories(event).filter(pk=pk).first()
-    if category is None:
-        raise Http404
+    category = get_or_404(select_prize_categories(event).filter(pk=pk).first())
     if request.method != "POST":
         return _render_category(request, event, category, CategoryForm.from_category(category))
     by, form = get_actor(request), CategoryForm(request.POST)

@@ -1,6 +1,6 @@
 """Prizes: one tap for the first of the standings, a form for anybody; each prize can be withdrawn."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
@@ -19,6 +19,7 @@ from tournaments.money.services.door_prizes import clear_door_prize, draw_door_p
 from tournaments.money.services.prize_categories import set_prizes_add_up
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
 from web.forms import AmountField, TextField, parse_digits
+from web.not_found import get_or_404
 
 
 class PrizeForm(PublicPrizeForm):
@@ -69,9 +70,7 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
 @event_directors_only
 def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change the name, amount or visibility of a prize, or withdraw it."""
-    prize = select_prizes(event).filter(pk=pk).first()
-    if prize is None:
-        raise Http404
+    prize = get_or_404(select_prizes(event).filter(pk=pk).first())
     form, refusal = PrizeForm.from_request(request, stored=prize, prize=prize.name), None
     if request.method == "POST":
         try:

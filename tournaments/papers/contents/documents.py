@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from django.utils import timezone, translation
 
 from clubs.models import Club
-from errors import Refusal
+from errors import get_or_refuse
 from tournaments.models import Event
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper
 from tournaments.papers.typesetting.documents import Document
@@ -39,14 +39,10 @@ CLUB_DOCUMENTS: Mapping[Paper, Callable[[Club, Order], Document]] = {
 def document_of(order: Order) -> Document:
     """Build the document of an order. Refuses: nothing_to_print, not_table_numbers, tables_not_in_round."""
     if order.paper in CLUB_PAPERS:
-        club = Club.objects.filter(pk=order.of).first()
-        if club is None:
-            raise Refusal("nothing_to_print")
+        club = get_or_refuse(Club.objects.filter(pk=order.of).first(), "nothing_to_print")
         with translation.override(order.language), timezone.override(club.time_zone):
             return CLUB_DOCUMENTS[order.paper](club, order)
-    event = Event.objects.select_related("club", "terms").filter(pk=order.of).first()
-    if event is None:
-        raise Refusal("nothing_to_print")
+    event = get_or_refuse(Event.objects.select_related("club", "terms").filter(pk=order.of).first(), "nothing_to_print")
     with translation.override(order.language), timezone.override(event.club.time_zone):
         return EVENT_DOCUMENTS[order.paper](event, order)
 

@@ -16,7 +16,7 @@ from clubs.access import has_permission
 from clubs.job_pages import build_job_actions
 from clubs.models import Club
 from clubs.policy import Permission
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from jobs.queries import compute_jobs_revision
 from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
 from tournaments.event_files.queries.trf import is_swiss
@@ -59,9 +59,9 @@ def order_chosen_paper(request: HttpRequest, event: Event) -> None:
     order = read_order(request.POST, subject_id=event.pk, allowed=offered, sections=len(event.sections))
     order = replace(order, language=(get_language() or "fr")[:2], origin=get_phone_origin(request))
     if order.paper in ROUND_PAPERS:
-        chosen_round = printing.find_printable_round(event, str(order.round), drafts=may_direct)
-        if chosen_round is None:
-            raise Refusal("nothing_to_print")
+        chosen_round = get_or_refuse(
+            printing.find_printable_round(event, str(order.round), drafts=may_direct), "nothing_to_print"
+        )
         order = replace(order, round=chosen_round.number, drafts=chosen_round.state == RoundState.DRAFT)
     order_paper(order=order, topic=get_topic(event), club_id=event.club_id)
 

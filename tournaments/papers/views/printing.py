@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -15,6 +15,7 @@ from tournaments.events.views.access import event_helpers_only
 from tournaments.models import Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.standings.queries.standings import get_computed_at
+from web.not_found import get_or_404
 from web.qr import get_phone_origin
 
 from .orders import render_print_page
@@ -77,9 +78,8 @@ def _render_paper(request: HttpRequest, template_name: str, event: Event, **extr
 
 
 def _get_round(request: HttpRequest, event: Event) -> Round:
-    chosen_round = printing.find_printable_round(
-        event, request.GET.get("round", ""), drafts=has_permission(request, Permission.DIRECT)
+    return get_or_404(
+        printing.find_printable_round(
+            event, request.GET.get("round", ""), drafts=has_permission(request, Permission.DIRECT)
+        )
     )
-    if chosen_round is None:
-        raise Http404
-    return chosen_round

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
@@ -16,6 +16,7 @@ from tournaments.entries.queries.people import list_common_events, list_entries_
 from tournaments.entries.services.merging import merge_people
 from tournaments.models import Entry, Event
 from web.forms import parse_digits
+from web.not_found import get_or_404
 
 MAX_CANDIDATES = 20
 MAX_ENTRIES = 60
@@ -35,9 +36,7 @@ class MergePreview:
 @directors_only
 def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Choose the duplicate of a person, see what changes, and merge the two."""
-    person = find_person(club, pk)
-    if person is None:
-        raise Http404
+    person = get_or_404(find_person(club, pk))
     other = _find_other(club, request.POST.get("other", request.GET.get("other", "")), person)
     refusal = None
     if request.method == "POST":

@@ -5,7 +5,7 @@ import json
 from functools import partial
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -24,6 +24,7 @@ from errors import Refusal
 from tournaments.privacy.subject_export import export_person_data
 from web.archives import Archive
 from web.forms import DayField, Form
+from web.not_found import get_or_404
 from web.slugs import build_slug
 
 
@@ -78,10 +79,7 @@ def extend_retention(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def _get_person(club: Club, pk: int) -> Person:
-    person = find_person(club, pk)
-    if person is None:
-        raise Http404
-    return person
+    return get_or_404(find_person(club, pk))
 
 
 def _render_page(request: HttpRequest, club: Club, person: Person, refusal: Refusal | None = None) -> HttpResponse:

@@ -40,6 +40,7 @@ from tournaments.standings.presenters.charts import CROSS_TABLE_FORMATS, build_s
 from tournaments.standings.views import STANDINGS_PARAMETERS, build_standings_context, read_open_rows
 from web.forms import parse_digits
 from web.names import fold_name
+from web.not_found import get_or_404
 
 MAX_STANDINGS_ROWS = 40
 """How many rows of the standings are beside the rounds. A larger event has all of them on a page of their
@@ -150,9 +151,7 @@ def table_page(request: HttpRequest, event: Event, number: int, table_number: in
 def _render_table(number: int, table_number: int, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     rounds = list(get_published_rounds(event))
     (round_row,) = (candidate for candidate in rounds if candidate.number == number)
-    page = tables.build_table_page(event, round_row, table_number)
-    if page is None:
-        raise Http404
+    page = get_or_404(tables.build_table_page(event, round_row, table_number))
     context = {**_build_round_context(event, rounds, request, revision), "round": page.round, "table_page": page}
     return TemplateResponse(request, get_template_or_part(request, "tournaments/public/table.html#live"), context)
 
@@ -163,9 +162,7 @@ def table_picture(request: HttpRequest, event: Event, number: int, table_number:
     """Show a picture of the curve of a match: the chances of both sides, hand by hand."""
     round_row = _find_round(event, number)
     page = None if round_row is None else tables.build_table_page(event, round_row, table_number)
-    picture = None if page is None else build_match_picture(event, page)
-    if picture is None:
-        raise Http404
+    picture = get_or_404(None if page is None else build_match_picture(event, page))
     found_picture = picture
 
     def build_response() -> HttpResponse:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from engine.visibility import Release
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
@@ -73,9 +73,7 @@ def _compute_final(event: Event) -> _FinalStandings:
     open_round = event.rounds.filter(state__in=OPEN_STATES).values_list("number", flat=True).first()
     if open_round is not None:
         raise Refusal("rounds_still_open", round=open_round)
-    rounds = get_published_rounds(event).aggregate(last=Max("number"))["last"]
-    if rounds is None:
-        raise Refusal("nothing_to_publish")
+    rounds = get_or_refuse(get_published_rounds(event).aggregate(last=Max("number"))["last"], "nothing_to_publish")
     check_played(event)
     current = compute_standings_values(event)
     standings = PublishedStandings(

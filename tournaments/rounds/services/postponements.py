@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.audit.log import NOBODY, Actor
-from errors import Refusal
+from errors import Refusal, get_or_refuse
 from scoring.models import CAPTAIN_DEVICE
 from scoring.queries import find_open_call
 from scoring.services.agreement import call_desk, settle_call
@@ -103,9 +103,7 @@ def _find_match(change: Change, number: int, table: int) -> tuple[Round, tuple[i
     round_row = lock_round(change.event, number)
     if round_row.state == RoundState.DRAFT:
         raise Refusal("step_not_allowed", state=round_row.state, step="rule")
-    match = find_table_match(change.event, round_row, table)
-    if match is None:
-        raise Refusal("no_team_match", table=table)
+    match = get_or_refuse(find_table_match(change.event, round_row, table), "no_team_match", table=table)
     teams = " – ".join(team or change.event.club.name for team in match.teams)
     return round_row, tuple(board.number for board in match.tables), teams
 

@@ -28,6 +28,7 @@ from tournaments.sharing.presenters.embedding import (
     build_season_frame,
 )
 from web.forms import parse_digits
+from web.not_found import get_or_404
 
 MIN_SIZE = 200
 """Smallest frame in pixels; below that nothing can be read."""
@@ -67,16 +68,12 @@ def _find_frame(request: HttpRequest, address: str) -> Frame:
         match = resolve(path)
     except Resolver404:
         raise Http404 from None
-    finder = FRAME_FINDERS.get(match.view_name)
-    if finder is None:
-        raise Http404
+    finder = get_or_404(FRAME_FINDERS.get(match.view_name))
     return finder(language_match[1] if language_match else "", **match.kwargs)
 
 
 def _get_event_frame(language: str, short: str) -> Frame:
-    event = find_public_event(short)
-    if event is None:
-        raise Http404
+    event = get_or_404(find_public_event(short))
     return build_event_frame(event, language or event.club.language)
 
 
