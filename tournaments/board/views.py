@@ -73,10 +73,9 @@ def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
                 _show_scene(request, event)
             else:
                 add_board(event_id=event.pk, details=BoardDetails(**form.read()), by=get_actor(request))
+            return redirect("boards", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("boards", short=event.short)
     context = {
         "event": event,
         "boards": boards_from_json(event.boards),
@@ -100,10 +99,9 @@ def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
                 change_board(
                     event_id=event.pk, number=number, details=BoardDetails(**form.read()), by=get_actor(request)
                 )
+            return redirect("boards", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("boards", short=event.short)
     address = get_phone_origin(request).rstrip("/") + reverse("numbered-board", args=[event.short, number])
     context = {
         "event": event,

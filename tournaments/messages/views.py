@@ -42,10 +42,9 @@ def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             _send_from_form(request, event, form)
+            return redirect("desk", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("desk", short=event.short)
     last_round = get_published_rounds(event).last()
     context = {
         "event": event,

@@ -60,10 +60,9 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             question = form.build_question(default_ruleset=club.usual_ruleset)
             plan = request_plan(club=club, question=question, key=get_request_key(request) or uuid4())
+            return redirect("plan", slug=club.slug, pk=plan.pk)
         except Refusal as refused:
             refusal = move_to_form_field(refused)
-        else:
-            return redirect("plan", slug=club.slug, pk=plan.pk)
     people, tables = (parse_digits(form[name].value(), max_digits=5) or 0 for name in ("people", "tables"))
     context = {
         "club": club,

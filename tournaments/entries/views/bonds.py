@@ -23,10 +23,9 @@ def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             _save_change(request, event, get_actor(request))
+            return redirect("kept-apart", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("kept-apart", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/apart.html",

@@ -97,10 +97,9 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpRespons
     if request.method == "POST":
         try:
             sign_off(event_id=event.pk, key=key)
+            return redirect("signed-up", short=event.short, key=key)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("signed-up", short=event.short, key=key)
     return TemplateResponse(
         request,
         "tournaments/entries/signed_up.html",

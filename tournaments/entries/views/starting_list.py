@@ -26,10 +26,9 @@ def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             _change_order(request, event, get_actor(request))
+            return redirect("starting-list", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("starting-list", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/order.html",

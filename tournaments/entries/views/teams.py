@@ -25,10 +25,9 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
         team = request.POST.get("team", "")
         try:
             set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
+            return redirect("teams", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("teams", short=event.short)
     entries = get_entries(event)
     context = {
         "event": event,

@@ -96,10 +96,9 @@ def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> 
     if request.method == "POST":
         try:
             event = _create_event(request, club, source, form)
+            return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
     context = {
         "club": club,
         "original": source,

@@ -132,10 +132,9 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
             stages = [{"format": draw_format}]
             make = partial(create_event, club=club, **night.get_values(), stages=stages)
             event = create_once(club=club, create=make, by=get_actor(request))
+            return redirect("entries", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("entries", short=event.short)
     today = get_club_today(club)
     form_data = request.POST or _build_initial_values(
         club, house_rules, today, chosen_rules=house_rules.get(request.GET.get("ruleset", ""))

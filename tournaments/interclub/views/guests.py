@@ -44,10 +44,9 @@ def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             invited_id = parse_whole_number(request.POST, name)
             ANSWERS[name](club_id=club.pk, invited_id=invited_id, by=get_actor(request))
+            return redirect("interclub", slug=club.slug)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("interclub", slug=club.slug)
     context = {
         "club": club,
         "invitations": list_invitations(club, cutoff=get_club_today(club) - PAST_EVENTS_SHOWN),

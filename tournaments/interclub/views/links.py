@@ -28,10 +28,9 @@ def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
             if chosen not in {club.pk for club in directed_clubs}:
                 raise Refusal("no_such_club", field="club")
             accept_by_link(secret=secret, club_id=chosen, by=get_actor(request))
+            return redirect("interclub", slug=next(club.slug for club in directed_clubs if club.pk == chosen))
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("interclub", slug=next(club.slug for club in directed_clubs if club.pk == chosen))
     invitation = find_link_invitation(secret)
     if invitation is None:
         refusal = Refusal("invitation_over")

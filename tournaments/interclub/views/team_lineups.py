@@ -99,10 +99,9 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
                 request_postponement(**given, **form.read())
             else:
                 give_team_lineup(**given, numbers=_read_numbers(request))
+            return redirect("team-lineup", event.short, letters)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("team-lineup", event.short, letters)
     team_round = read_team_round(event, teams)
     match = None if team_round is None else team_round.find_match(team)
     name = team or event.club.name

@@ -52,10 +52,9 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
             rank = parse_whole_number(request.POST, "rank") if "rank" in request.POST else None
             details = form.build_details()
             give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=get_actor(request))
+            return redirect("prizes", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("prizes", short=event.short)
     context = {
         "event": event,
         "view": build_prizes_view(event),
@@ -78,10 +77,9 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
                 take_back_prize(event_id=event.pk, prize_id=pk, by=get_actor(request))
             else:
                 change_prize(event_id=event.pk, prize_id=pk, details=form.build_details(), by=get_actor(request))
+            return redirect("prizes", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("prizes", short=event.short)
     context = {"event": event, "prize": prize, "form": form, "refusal": refusal}
     return TemplateResponse(request, "tournaments/money/prize.html", context)
 
@@ -97,10 +95,9 @@ def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
                 clear_door_prize(event_id=event.pk, by=get_actor(request))
             else:
                 draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=get_actor(request))
+            return redirect("door-prize", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("door-prize", short=event.short)
     context = {
         "event": event,
         "drawn": find_door_prize(event),

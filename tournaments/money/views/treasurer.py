@@ -77,10 +77,9 @@ def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
                 change_cash_rules(event_id=event.pk, rules=fund_form.build_rules(), by=get_actor(request))
             else:
                 change_rates(event_id=event.pk, rates=rates_form.build_rates(), by=get_actor(request))
+            return redirect("treasurer" if is_fund_form else "fees", short=event.short)
         except Refusal as refused:
             refusal = refused
-        else:
-            return redirect("treasurer" if is_fund_form else "fees", short=event.short)
     context = {
         "event": event,
         "rates_form": rates_form,
