@@ -43,16 +43,6 @@ SCOPE_PERMISSIONS: Mapping[Scope, frozenset[Permission]] = {
 """The permissions of an API key by scope, within those of the account that made it. Every scope reads what a
 desk helper reads."""
 
-MEANINGS: Mapping[Access, str] = {
-    Permission.HELP: ("check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after"),
-    Permission.DIRECT: "nights and tournaments: drafts, draws, rulings, prizes; people, dues; house rules",
-    Permission.OWN: "members and roles, seasons, the club's settings, export, deletion",
-    Audience.PUBLIC: "everybody",
-    Audience.TABLE: "holders of a table's code, until the night ends",
-    Audience.LINK: "holders of that one link",
-    Audience.ACCOUNT: "signed-in accounts",
-}
-
 ACCOUNT_ACTIONS = frozenset(
     {"invite", "renew_invitation", "revoke_invitation", "join", "change_role", "remove_member", "leave_club"}
     | {"hand_new_password", "choose_new_password", "make_token", "revoke_token"}

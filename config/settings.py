@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "tournaments",
     "federations",
     "api",
+    *(["tools"] if (BASE_DIR / "tools").is_dir() else []),  # commands for developers, in the source only
 ]
 
 # Packages of `tournaments` around its core, in the order of their URLs. One that is left out is not loaded.

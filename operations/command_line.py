@@ -373,8 +373,7 @@ def check_command_line(arguments: Sequence[str]) -> Namespace:
 
 
 def _list_own_commands() -> set[str]:
-    files = (PROJECT / "config" / "management" / "commands").glob("[a-z]*.py")
-    return {path.stem for path in files}
+    return {path.stem for path in PROJECT.glob("*/management/commands/[a-z]*.py")}
 
 
 def _format_refusal(sentence: str, fallback: str, argument: str, choices: Iterable[str], **values: str) -> str:

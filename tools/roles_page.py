@@ -1,15 +1,26 @@
 """Generator of ``docs/operating/roles.md``: who may do what, from the policy and the views."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from api.operations import OPERATIONS
 from api.urls import ROOT
 from clubs.models import Role, Scope
-from clubs.policy import MEANINGS, ROLE_PERMISSIONS, Audience, Permission
+from clubs.policy import ROLE_PERMISSIONS, Access, Audience, Permission
 from operations.data_dir import PROJECT
 from server.addresses import Address, list_addresses
 
 ROLES_FILE = PROJECT / "docs" / "operating" / "roles.md"
+
+MEANINGS: Mapping[Access, str] = {
+    Permission.HELP: ("check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after"),
+    Permission.DIRECT: "nights and tournaments: drafts, draws, rulings, prizes; people, dues; house rules",
+    Permission.OWN: "members and roles, seasons, the club's settings, export, deletion",
+    Audience.PUBLIC: "everybody",
+    Audience.TABLE: "holders of a table's code, until the night ends",
+    Audience.LINK: "holders of that one link",
+    Audience.ACCOUNT: "signed-in accounts",
+}
+"""What each permission and audience may do or open."""
 
 _HEAD = """\
 # Roles: who may open what

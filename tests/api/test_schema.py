@@ -22,7 +22,7 @@ def test_stored_schema_matches_the_code() -> None:
 
 def test_command_writes_a_missing_or_outdated_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "api" / "openapi.yaml"
-    monkeypatch.setattr("config.management.commands.openapi.FILE", file)
+    monkeypatch.setattr("tools.management.commands.openapi.FILE", file)
     call_command("openapi")
     assert file.read_text(encoding="utf-8") == render_openapi()
     file.write_text("openapi: 3.0.0", encoding="utf-8")

@@ -1,7 +1,8 @@
 """Every role has permissions and a description; every permission and audience has a description."""
 
 from clubs.models import Role
-from clubs.policy import MEANINGS, ROLE_PERMISSIONS, Audience, Permission
+from clubs.policy import ROLE_PERMISSIONS, Audience, Permission
+from tools.roles_page import MEANINGS
 from wording.labels.team import ROLE_MEANINGS
 
 
@@ -10,7 +11,7 @@ def test_every_role_has_permissions() -> None:
 
 
 def test_every_permission_and_audience_has_a_description() -> None:
-    assert MEANINGS.keys() == {*Permission, *Audience}, "say what it opens: MEANINGS in clubs/policy.py"
+    assert MEANINGS.keys() == {*Permission, *Audience}, "say what it opens: MEANINGS in tools/roles_page.py"
 
 
 def test_every_role_has_a_sentence_for_the_owner() -> None:
