@@ -14,15 +14,7 @@ from typing import Any
 from engine.federations import compute_federation_standings
 from engine.ladders import Ladder, LadderFigure
 from engine.signed_logs import generate_private_key, get_public_key
-from federations.feed_files import (
-    FIGURES,
-    MARK,
-    VERSION,
-    build_feed_file,
-    parse_feed,
-    read_feed_file,
-    sign_feed,
-)
+from federations.feed_files import FIGURES, MARK, VERSION, build_feed_file, parse_feed, read_feed_file, sign_feed
 
 FIRST_NIGHT = datetime.date(2026, 1, 6)
 

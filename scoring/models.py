@@ -8,15 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Person
 from live.hub import TABLE_TOPIC
-from rules import (
-    RULESET_UPGRADES,
-    MatchFormat,
-    Record,
-    Ruleset,
-    Seat,
-    Side,
-    read_record,
-)
+from rules import RULESET_UPGRADES, MatchFormat, Record, Ruleset, Seat, Side, read_record
 from versioning import CODE, INTERNAL, TITLE, TYPED, FieldFacts, Form, Text, VersionedJSONField, declare_facts
 from web.names import NAME_LENGTH
 

@@ -9,15 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules import (
-    RULESET_UPGRADES,
-    MatchFormat,
-    Record,
-    Ruleset,
-    match_format_from_json,
-    read_record,
-    ruleset_from_json,
-)
+from rules import RULESET_UPGRADES, MatchFormat, Record, Ruleset, match_format_from_json, read_record, ruleset_from_json
 
 MAX_RULESETS, MAX_RECORDS = 32, 2048
 """Cache sizes in each process, records per ruleset: an evening has a few hundred different ones."""

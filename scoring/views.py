@@ -35,15 +35,7 @@ from .desk_messages import filter_current_messages
 from .fold import fold_with_hand, load_log
 from .log_digests import build_sent_log, is_marked_log_digest
 from .models import Dispute, Match
-from .parsing import (
-    PostedMark,
-    parse_first_dealer,
-    parse_key,
-    parse_mark,
-    parse_side,
-    parse_wait,
-    parse_whole_number,
-)
+from .parsing import PostedMark, parse_first_dealer, parse_key, parse_mark, parse_side, parse_wait, parse_whole_number
 from .phone import build_phone_match, build_round_codes, compile_table_program, render_json
 from .presenters.games import list_undone_agreements
 from .presenters.lines import build_line

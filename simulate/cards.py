@@ -3,15 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules import (
-    HeuristicPlayer,
-    PassedOutHand,
-    Player,
-    Ruleset,
-    Seat,
-    build_record,
-    simulate_course,
-)
+from rules import HeuristicPlayer, PassedOutHand, Player, Ruleset, Seat, build_record, simulate_course
 
 Hand = dict[str, Any]
 """Hand as a table records it: ``{"side": "A", "contract": "6", "tricks": 7}``, with the event's details."""

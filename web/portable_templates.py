@@ -29,12 +29,7 @@ from django.template.defaulttags import (
 )
 from django.template.loader import get_template
 from django.template.loader_tags import BlockNode, IncludeNode
-from django.templatetags.i18n import (
-    BlockTranslateNode,
-    GetAvailableLanguagesNode,
-    GetLanguageInfoNode,
-    TranslateNode,
-)
+from django.templatetags.i18n import BlockTranslateNode, GetAvailableLanguagesNode, GetLanguageInfoNode, TranslateNode
 from django.templatetags.l10n import LocalizeNode
 from django.templatetags.tz import TimezoneNode
 from django.utils import translation

@@ -6,15 +6,7 @@ from rest_framework import serializers as s
 
 from api.fields import HourField
 from federations.models import Federation
-from federations.presenters import (
-    DateView,
-    FederationNightView,
-    FeedView,
-    GainView,
-    LineView,
-    RatingView,
-    StepView,
-)
+from federations.presenters import DateView, FederationNightView, FeedView, GainView, LineView, RatingView, StepView
 
 from .plans import LadderOut
 

@@ -21,15 +21,7 @@ from api.paths import ENTRY, EVENT
 from api.shapes.events import EntryOut, EventWhole
 from clubs.policy import Permission
 from rules import Side
-from tournaments.entries.services import (
-    bonds,
-    check_in,
-    entries,
-    entry_actions,
-    partners,
-    starting_list,
-    teams,
-)
+from tournaments.entries.services import bonds, check_in, entries, entry_actions, partners, starting_list, teams
 from tournaments.entries.services.check_in import ATTENDANCES
 from tournaments.entries.services.starting_list import WAYS
 

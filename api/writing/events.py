@@ -37,9 +37,7 @@ from errors import Refusal, get_or_refuse
 from rules import RULESETS, MatchCriterion, MatchFormat
 from scoring.log_values import DETAILS
 from tournaments.announcement import DATE_FIELDS, TEXT_LENGTHS, TIME_FIELDS, Announcement
-from tournaments.entries.services import (
-    sign_up,
-)
+from tournaments.entries.services import sign_up
 from tournaments.events.event_settings import read_event_settings
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings

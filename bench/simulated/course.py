@@ -12,17 +12,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from engine.draws import (
-    Bond,
-    Draw,
-    DrawInput,
-    DrawnTable,
-    Entrant,
-    EntryId,
-    Format,
-    LockedTable,
-    PlayedPairing,
-)
+from engine.draws import Bond, Draw, DrawInput, DrawnTable, Entrant, EntryId, Format, LockedTable, PlayedPairing
 from errors import Refusal
 from rules import Side
 

@@ -11,20 +11,8 @@ from dataclasses import dataclass, field, replace
 from engine.draws import FORMATS, Format
 
 from . import stages
-from .brackets import (
-    check_eliminated,
-    check_final_places,
-    check_match_count,
-    check_missing_winner,
-)
-from .checks import (
-    CourseCheck,
-    RoundCheck,
-    check_all_placed,
-    check_fixed_sides,
-    check_fixed_tables,
-    check_full_sides,
-)
+from .brackets import check_eliminated, check_final_places, check_match_count, check_missing_winner
+from .checks import CourseCheck, RoundCheck, check_all_placed, check_fixed_sides, check_fixed_tables, check_full_sides
 from .course import PlaySettings
 from .free_play import (
     check_consecutive_rematches,

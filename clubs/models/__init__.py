@@ -33,13 +33,4 @@ from .sign_in import (
     SecurityEvent,
 )
 from .tokens import TOKEN_NAME_LENGTH, ApiToken, IdempotencyKey, Scope
-from .webhooks import (
-    ANSWER_LENGTH,
-    TEST,
-    DeliveryState,
-    NewsKind,
-    OffReason,
-    PublishedFacts,
-    Webhook,
-    WebhookDelivery,
-)
+from .webhooks import ANSWER_LENGTH, TEST, DeliveryState, NewsKind, OffReason, PublishedFacts, Webhook, WebhookDelivery

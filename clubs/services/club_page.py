@@ -8,14 +8,7 @@ from urllib.parse import urlsplit
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.models import (
-    ABOUT_LENGTH,
-    ADDRESS_LENGTH,
-    HALL_LENGTH,
-    OFFICERS_LENGTH,
-    WEBSITE_LENGTH,
-    Club,
-)
+from clubs.models import ABOUT_LENGTH, ADDRESS_LENGTH, HALL_LENGTH, OFFICERS_LENGTH, WEBSITE_LENGTH, Club
 from errors import Refusal
 from web.names import clean_lines, clean_text
 

@@ -12,16 +12,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from clubs.audit.log import Actor
-from clubs.models import (
-    TEST,
-    Club,
-    DeliveryState,
-    NewsKind,
-    OffReason,
-    PublishedFacts,
-    Webhook,
-    WebhookDelivery,
-)
+from clubs.models import TEST, Club, DeliveryState, NewsKind, OffReason, PublishedFacts, Webhook, WebhookDelivery
 from errors import Refusal
 from jobs.services import enqueue
 from web.outgoing import check_address, get_url_host

@@ -5,13 +5,7 @@ federation sets, so the same feeds give the same standings everywhere.
 """
 
 from .identities import build_statement, derive_identity_key, format_code, group_people, read_code
-from .standings import (
-    FederationStandings,
-    GainLine,
-    PersonLine,
-    RatedLine,
-    compute_federation_standings,
-)
+from .standings import FederationStandings, GainLine, PersonLine, RatedLine, compute_federation_standings
 from .values import Feed, FeedDate, FeedMatch, FeedNight, FeedPerson, FeedPlace
 
 __all__ = [

@@ -16,12 +16,7 @@ recorded: a sheet that has only totals tells who won, and no contract.
 
 from .clubs import MIN_PAIR_MATCHES, compute_club_record, compute_yearly_records
 from .people import MAX_COMPANY, compute_records
-from .serialization import (
-    club_record_from_json,
-    club_record_to_json,
-    person_record_from_json,
-    person_record_to_json,
-)
+from .serialization import club_record_from_json, club_record_to_json, person_record_from_json, person_record_to_json
 from .tallies import CHARLEMAGNES, bids_from_json, bids_to_json, count_bids
 from .values import (
     Balance,

@@ -6,17 +6,7 @@ from dataclasses import dataclass, field
 
 from rules import Side, get_side
 
-from .values import (
-    Balance,
-    Company,
-    ContractCount,
-    PersonId,
-    PersonRecord,
-    Players,
-    RecordedMatch,
-    Streak,
-    Year,
-)
+from .values import Balance, Company, ContractCount, PersonId, PersonRecord, Players, RecordedMatch, Streak, Year
 
 MAX_COMPANY = 20
 """The most partners, and the most opponents, that are stored: those met most often."""

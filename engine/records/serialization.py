@@ -4,18 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from .values import (
-    Balance,
-    BestPair,
-    ClubRecord,
-    Company,
-    ContractCount,
-    Feat,
-    Holder,
-    PersonRecord,
-    Streak,
-    Year,
-)
+from .values import Balance, BestPair, ClubRecord, Company, ContractCount, Feat, Holder, PersonRecord, Streak, Year
 
 JsonObject = Mapping[str, Any]
 

@@ -3,13 +3,7 @@
 The database and a file (``event_files``) are read into these values, and counted by these functions.
 """
 
-from .draw_inputs import (
-    entrant_from_json,
-    result_to_json,
-    snapshot_from_json,
-    snapshot_to_json,
-    stages_to_json,
-)
+from .draw_inputs import entrant_from_json, result_to_json, snapshot_from_json, snapshot_to_json, stages_to_json
 from .ledger import Ledger, build_ledger, get_bye_kind, get_missed_kind
 from .play_offs import add_play_off, find_tied_leaders
 from .played_rounds import SCORE_GAINS, WON, build_played_input, list_first_rounds, list_stage_standings

@@ -4,16 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from engine.draws import (
-    FORMATS,
-    Draw,
-    DrawInput,
-    DrawnTable,
-    Entrant,
-    EntryId,
-    PlayedPairing,
-    ReasonCode,
-)
+from engine.draws import FORMATS, Draw, DrawInput, DrawnTable, Entrant, EntryId, PlayedPairing, ReasonCode
 from engine.draws.lineups import Lineup
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS, filter_relevant_levels, price_meeting, price_tables
 from engine.draws.rounds import list_drawable_entrants

@@ -23,14 +23,7 @@ from .data_checks import (
 )
 from .findings import Finding, Severity
 from .night_checks import check_addresses, check_environment, check_papers, check_phone
-from .system_checks import (
-    check_clock,
-    check_disk,
-    check_permissions,
-    check_place,
-    check_server,
-    check_versions,
-)
+from .system_checks import check_clock, check_disk, check_permissions, check_place, check_server, check_versions
 
 
 def run_checks(*, tries_restore: bool = False, used: Mapping[int, int] | None = None) -> Iterator[Finding]:

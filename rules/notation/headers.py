@@ -11,12 +11,7 @@ from rules.folds import MatchFormat
 from rules.house_rules import apply_house_rules, diff_house_rules, get_ruleset
 from rules.rulesets import RULESETS, Ruleset
 from rules.seats import Seat
-from rules.serialization import (
-    match_format_from_json,
-    match_format_to_json,
-    ruleset_from_json,
-    ruleset_to_json,
-)
+from rules.serialization import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
 
 from .tokens import add_line_number, collapse_spaces, read_seat
 

@@ -9,14 +9,7 @@ from django.db.models import Q
 from errors import Refusal, get_or_refuse
 from scoring.bundles import Bundle, Kind, derive_bundle_key, parse_bundles
 from scoring.models import Agreement, Match, TableCard
-from scoring.parsing import (
-    parse_first_dealer,
-    parse_key,
-    parse_mark,
-    parse_side,
-    parse_wait,
-    parse_whole_number,
-)
+from scoring.parsing import parse_first_dealer, parse_key, parse_mark, parse_side, parse_wait, parse_whole_number
 from scoring.queries import card_with_code, is_recorded
 
 from .agreement import call_desk, record_agreement, withdraw_call

@@ -19,15 +19,7 @@ import api.webhooks.signatures
 from api.webhooks import dispatch
 from api.webhooks.dispatch import MAX_FINISHED, RETRY_DELAYS, deliver, request_due_deliveries
 from clubs.audit.log import Actor
-from clubs.models import (
-    Account,
-    DeliveryState,
-    NewsKind,
-    OffReason,
-    PublishedFacts,
-    Webhook,
-    WebhookDelivery,
-)
+from clubs.models import Account, DeliveryState, NewsKind, OffReason, PublishedFacts, Webhook, WebhookDelivery
 from clubs.queries import list_deliveries
 from clubs.services.accounts import make_owner
 from clubs.services.calendar import NightDetails, add_recurring_night, remove_recurring_night

@@ -15,15 +15,7 @@ from clubs.house_rules.sentences import describe_differences
 from clubs.models import Club, HouseRules
 from clubs.queries import query_house_rules, query_removed_house_rules
 from clubs.services.house_rules import change_house_rules, create_house_rules, remove_house_rules, restore_house_rules
-from rules import (
-    BAS_SAINT_LAURENT,
-    BAS_SAINT_LAURENT_JOKERS,
-    CANADIAN,
-    MAINE,
-    RULESETS,
-    Ruleset,
-    apply_house_rules,
-)
+from rules import BAS_SAINT_LAURENT, BAS_SAINT_LAURENT_JOKERS, CANADIAN, MAINE, RULESETS, Ruleset, apply_house_rules
 from tests.builders import ONE_GAME, TUESDAY, build_club, build_running_night, get_refusal, get_refusal_code
 from tests.rules.sheets import property_settings
 from tests.rules.test_house_rules import changes

@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.name_matching import (
-    MatchKind,
-    NameIndex,
-    NameMatch,
-    find_longest_word,
-    match_names,
-    normalize_spelling,
-)
+from clubs.name_matching import MatchKind, NameIndex, NameMatch, find_longest_word, match_names, normalize_spelling
 from web.names import fold_name, put_given_name_first
 
 name_parts = st.text("abcdeéèôçÉÀ", min_size=1, max_size=6)

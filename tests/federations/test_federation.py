@@ -22,11 +22,7 @@ from engine.visibility import Release
 from federations.feed_files import build_feed_file, sign_feed
 from federations.models import ClubFeed, Federation, FollowedFeed
 from federations.services.federation_settings import follow_feed, open_federation
-from federations.services.identities import (
-    enter_identity_code,
-    make_identity_code,
-    take_back_identity,
-)
+from federations.services.identities import enter_identity_code, make_identity_code, take_back_identity
 from federations.services.publishing import switch_feed_off, switch_feed_on
 from federations.tasks import sweep_feeds
 from federations.views import public

@@ -53,12 +53,7 @@ from clubs.services.undo import undo_club_action
 from engine.planning import PlanQuestion, find_candidates, proposals_to_json, question_to_json, simulate
 from jobs import services as jobs
 from rules import MAINE, MatchFormat
-from tests.builders import (
-    PASSWORD,
-    build_account,
-    build_club,
-    build_event,
-)
+from tests.builders import PASSWORD, build_account, build_club, build_event
 from tests.interleaving.calls import Scene, iter_client_ids
 from tournaments.board import services as boards
 from tournaments.board.boards import Scene as BoardScene

@@ -17,17 +17,7 @@ from engine.visibility import Release
 from rules import Side
 from scoring.models import Mark, Match, TablePhone
 from scoring.phone_logs import PhoneLog, PhoneLogAgreement, PhoneLogLine
-from scoring.services import (
-    agreement,
-    cache_check,
-    cards,
-    log_restore,
-    marks,
-    matches,
-    scorekeeper,
-    sheets,
-    time_calls,
-)
+from scoring.services import agreement, cache_check, cards, log_restore, marks, matches, scorekeeper, sheets, time_calls
 from scoring.services.marks import SheetHand
 from tests.builders import (
     TWO_GAMES,

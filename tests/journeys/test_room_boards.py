@@ -9,15 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from clubs.models import Person
-from tests.builders import (
-    FIFTY_MINUTES,
-    build_club,
-    build_running_night,
-    compute_standings,
-    mark,
-    matches_of,
-    win,
-)
+from tests.builders import FIFTY_MINUTES, build_club, build_running_night, compute_standings, mark, matches_of, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones, wait_until
 from tests.journeys.test_accessibility import Judge

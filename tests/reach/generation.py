@@ -15,13 +15,7 @@ from operations.data_dir import PROJECT
 from tests import external_tools
 from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
 from tests.reach.tree import PACKAGES, copy_files, list_files
-from tools.test_runs import (
-    EXCLUDED_VARIABLES,
-    PARALLEL_OPTIONS,
-    Run,
-    choose_paths,
-    list_runs,
-)
+from tools.test_runs import EXCLUDED_VARIABLES, PARALLEL_OPTIONS, Run, choose_paths, list_runs
 
 COVERAGE = """\
 [run]

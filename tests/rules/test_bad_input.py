@@ -8,16 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import Refusal
-from rules import (
-    CANADIAN,
-    MAINE,
-    RULESETS,
-    TWO_PLAYER,
-    Ruleset,
-    list_reading_refusals,
-    read_record,
-    record_to_json,
-)
+from rules import CANADIAN, MAINE, RULESETS, TWO_PLAYER, Ruleset, list_reading_refusals, read_record, record_to_json
 from rules.record_reader import KINDS
 from tests.rules.sheets import property_settings
 

@@ -17,15 +17,7 @@ from rules import (
     VoidHand,
     check_format,
 )
-from tests.rules.sheets import (
-    A,
-    B,
-    build_totals,
-    fail_hand,
-    get_refusal,
-    make_hand,
-    match_of,
-)
+from tests.rules.sheets import A, B, build_totals, fail_hand, get_refusal, make_hand, match_of
 
 FOUR_HANDS = MatchFormat(hands=4)
 FIFTY_MINUTES = MatchFormat(minutes=50)

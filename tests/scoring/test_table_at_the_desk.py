@@ -7,13 +7,7 @@ import pytest
 from rules import MatchFormat, Side
 from scoring.models import Mark
 from scoring.services.agreement import record_agreement
-from tests.builders import (
-    get_score,
-    mark,
-    matches_of,
-    play_round,
-    reload_match,
-)
+from tests.builders import get_score, mark, matches_of, play_round, reload_match
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, build_hand_form, confirm_hand, post_form, press_kind, tap
 

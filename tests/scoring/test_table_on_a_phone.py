@@ -19,16 +19,7 @@ from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER, MatchCriterion, M
 from scoring.models import Match, TableCard
 from scoring.phone import PHONE_REFUSALS, SCREEN_TEXTS, SERVER_VARIABLES, compile_table_program
 from scoring.services.agreement import call_desk, record_agreement, settle_call
-from tests.builders import (
-    FIFTY_MINUTES,
-    TWO_GAMES,
-    mark,
-    matches_of,
-    play,
-    play_round,
-    start_next_round,
-    win,
-)
+from tests.builders import FIFTY_MINUTES, TWO_GAMES, mark, matches_of, play, play_round, start_next_round, win
 from tests.long_runs import IS_LONG
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, build_hand_form, confirm_hand, press_kind, tap

@@ -18,14 +18,7 @@ from clubs.services.tokens import make_token
 from clubs.sessions import SessionStore
 from live.asgi import Application
 from server import body_limits
-from server.body_limits import (
-    ACCOUNT_LIMIT,
-    ANONYMOUS_LIMIT,
-    API_LIMIT,
-    MAX_DISCARDED,
-    TABLE_LIMIT,
-    BodyLimits,
-)
+from server.body_limits import ACCOUNT_LIMIT, ANONYMOUS_LIMIT, API_LIMIT, MAX_DISCARDED, TABLE_LIMIT, BodyLimits
 from tests.builders import build_account, build_club
 from tournaments.mirrors.requests import PAIRING_HEADER
 from tournaments.models import Pairing

@@ -12,38 +12,16 @@ from errors import Refusal
 from rules import Side
 from scoring.models import Match
 from scoring.services.agreement import call_desk, record_agreement, settle_call
-from tests.builders import (
-    build_account,
-    mark,
-    matches_of,
-    reload_match,
-)
+from tests.builders import build_account, mark, matches_of, reload_match
 from tournaments.entries.services.check_in import change_attendance
-from tournaments.entries.services.entry_actions import (
-    adjust_entry,
-    disqualify_entry,
-    return_entry,
-    withdraw_entry,
-)
+from tournaments.entries.services.entry_actions import adjust_entry, disqualify_entry, return_entry, withdraw_entry
 from tournaments.events.services.settings import change_ranking
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import (
-    close_round,
-    draw_round,
-    publish_round,
-    reopen_round,
-    unpublish_round,
-)
-from tournaments.rounds.services.tables import (
-    adjust_table,
-    forfeit_table,
-    hold_table,
-    let_cards_count,
-    swap_entries,
-)
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, reopen_round, unpublish_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, let_cards_count, swap_entries
 
 from .event_files import build_tournament
 

@@ -10,13 +10,7 @@ from engine.presets import PRESETS
 from errors import Refusal
 from jobs.models import Job
 from rules import CANADIAN
-from tests.builders import (
-    ONE_GAME,
-    TUESDAY,
-    build_club,
-    build_player_names,
-    play_round,
-)
+from tests.builders import ONE_GAME, TUESDAY, build_club, build_player_names, play_round
 from tournaments.entries.services.entries import add_entries
 from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries import build_event_file

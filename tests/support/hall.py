@@ -10,17 +10,7 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
-from clubs.models import (
-    Account,
-    ApiToken,
-    LinkPurpose,
-    MailedLink,
-    Membership,
-    Passkey,
-    Role,
-    SecondFactor,
-    Webhook,
-)
+from clubs.models import Account, ApiToken, LinkPurpose, MailedLink, Membership, Passkey, Role, SecondFactor, Webhook
 from clubs.services.calendar import NightDetails, add_recurring_night, move_date
 from clubs.services.dues import PeriodDetails, ask_dues
 from clubs.services.house_rules import create_house_rules

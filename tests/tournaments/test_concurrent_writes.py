@@ -48,13 +48,7 @@ from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.events.services.lifecycle import create_event, create_once, start_event
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import (
-    close_round,
-    draw_round,
-    publish_round,
-    reopen_round,
-    unpublish_round,
-)
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, reopen_round, unpublish_round
 from tournaments.standings.services import refresh_standings
 
 pytestmark = [

@@ -26,11 +26,7 @@ from engine.results import entrant_from_json
 from errors import Refusal, get_or_refuse
 from rules import RULESETS, MatchFormat, Ruleset, Side, fold
 from scoring.fold import build_summary
-from tournaments.events.event_settings import (
-    EventSettings,
-    event_settings_from_json,
-    event_settings_to_json,
-)
+from tournaments.events.event_settings import EventSettings, event_settings_from_json, event_settings_to_json
 from tournaments.fee_rates import Rates
 from tournaments.lifecycle import EventState, RoundState
 from web.names import clean_text, find_invalid_character

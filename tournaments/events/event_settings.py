@@ -11,14 +11,7 @@ from engine.draws.stages import StagePlan, plan_from_json
 from engine.phases import MatchTerms, Phases, phases_from_json, phases_to_json
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
 from engine.visibility import USUAL, Release, release_from_json, release_to_json
-from rules import (
-    MatchFormat,
-    Ruleset,
-    match_format_from_json,
-    match_format_to_json,
-    ruleset_from_json,
-    ruleset_to_json,
-)
+from rules import MatchFormat, Ruleset, match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
 from tournaments.announcement import NO_DETAILS, Announcement, announcement_from_json, announcement_to_json
 from tournaments.cash_rules import NO_CASH_RULES, CashRules
 from tournaments.fee_rates import Rates

@@ -12,14 +12,7 @@ from clubs.models import Club, Person
 from tournaments.event_files.queries import FilePeople, build_event_file
 from tournaments.event_files.queries.desk import DeskNumbers, live_parts_to_json
 from tournaments.event_files.schema import PERSON_SHAPES
-from tournaments.models import (
-    Event,
-    KnownSnapshot,
-    Mirror,
-    Pairing,
-    PublicSite,
-    SentEvent,
-)
+from tournaments.models import Event, KnownSnapshot, Mirror, Pairing, PublicSite, SentEvent
 
 from .agreement import Position
 

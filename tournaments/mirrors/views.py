@@ -33,13 +33,7 @@ from .queries import find_public_site, get_requests_topic, list_handover_candida
 from .services.admission import admit_request
 from .services.files import build_snapshot_file, import_snapshot_file
 from .services.leadership import hand_over, restart_mirror, take_over_lead
-from .services.pairing import (
-    accept_pairing,
-    create_pairing_link,
-    end_pairing,
-    enqueue_pairing,
-    leave_site,
-)
+from .services.pairing import accept_pairing, create_pairing_link, end_pairing, enqueue_pairing, leave_site
 from .services.polling import MAX_BYTES, enqueue_follow
 from .services.receiver import receive_snapshot
 from .services.responder import answer_question

@@ -45,13 +45,7 @@ from tournaments.rounds.queries.postponed_matches import (
 )
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.postponements import postpone_match, reinstate_match
-from tournaments.rounds.services.tables import (
-    adjust_table,
-    forfeit_table,
-    hold_table,
-    let_cards_count,
-    swap_entries,
-)
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, let_cards_count, swap_entries
 from web.forms import parse_day, parse_digits
 from web.not_found import get_or_404
 

@@ -12,11 +12,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction
 from clubs.services.changes import ClubChange
-from engine.ladders import (
-    LadderUnit,
-    ladder_to_json,
-    ladders_from_json,
-)
+from engine.ladders import LadderUnit, ladder_to_json, ladders_from_json
 from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from live.snapshots import read_snapshot

@@ -15,13 +15,7 @@ from engine.visibility import RanksRelease
 from rules import TieRule
 
 from .places import stage_title
-from .tournaments import (
-    describe_order,
-    describe_tie_rule,
-    describe_unplayed_value,
-    format_name,
-    match_in_words,
-)
+from .tournaments import describe_order, describe_tie_rule, describe_unplayed_value, format_name, match_in_words
 from .visibility import RANKS_RELEASES
 
 TIE_HINTS: Mapping[TieRule, str | Promise] = {

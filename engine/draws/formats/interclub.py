@@ -35,17 +35,7 @@ from engine.draws.schedules.round_schedule import (
     match_with_leftovers,
 )
 from engine.draws.settings import check_setting_names, parse_choice
-from engine.draws.values import (
-    Draw,
-    DrawInput,
-    DrawnBye,
-    Entrant,
-    EntryId,
-    Format,
-    PlayedPairing,
-    Reason,
-    ReasonCode,
-)
+from engine.draws.values import Draw, DrawInput, DrawnBye, Entrant, EntryId, Format, PlayedPairing, Reason, ReasonCode
 
 from .round_robin import build_berger_table, build_round_robin
 

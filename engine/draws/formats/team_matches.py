@@ -17,15 +17,7 @@ from engine.draws.rounds import build_draw, build_requested_byes
 from engine.draws.settings import MIXES, check_setting_names, parse_boolean, parse_choice, parse_whole_number
 from engine.draws.values import Draw, DrawInput, DrawnBye, EntryId, Format, Reason, ReasonCode
 
-from .interclub import (
-    ClubMeetingInput,
-    PairedClubs,
-    choose_team,
-    find_forfeits,
-    list_clubs,
-    pair_clubs,
-    plan_meetings,
-)
+from .interclub import ClubMeetingInput, PairedClubs, choose_team, find_forfeits, list_clubs, pair_clubs, plan_meetings
 
 DEFAULT_BOARDS = 2
 

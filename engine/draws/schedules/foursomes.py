@@ -9,15 +9,7 @@ from typing import Any
 from engine.draws.history import History
 from engine.draws.rounds import UnnumberedTable, explain_bye, get_slots_by_count
 from engine.draws.seating import Seats
-from engine.draws.values import (
-    DrawInput,
-    DrawnBye,
-    Entrant,
-    EntryId,
-    Partners,
-    Reason,
-    ReasonCode,
-)
+from engine.draws.values import DrawInput, DrawnBye, Entrant, EntryId, Partners, Reason, ReasonCode
 from rules import Side
 
 BYE, TABLE_FOR_TWO = "bye", "two_player_table"

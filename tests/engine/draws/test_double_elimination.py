@@ -24,11 +24,7 @@ from engine.draws import DrawInput, EntryId, ReasonCode, draw
 from engine.draws.brackets import structure as brackets
 from engine.draws.brackets.structure import Bracket, Seed, SlotWinner, Source
 from engine.draws.formats import double_elimination
-from engine.draws.formats.double_elimination import (
-    build_elimination_bracket,
-    drop_order,
-    get_double_elimination_places,
-)
+from engine.draws.formats.double_elimination import build_elimination_bracket, drop_order, get_double_elimination_places
 from errors import Refusal
 from tests.rules.sheets import property_settings
 

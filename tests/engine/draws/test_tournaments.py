@@ -24,12 +24,7 @@ from bench.simulated.checks import (
 )
 from bench.simulated.course import Course, Round
 from bench.simulated.formats import SIMULATED_FORMATS
-from bench.simulated.price_checks import (
-    check_bye_turns,
-    check_certificate,
-    check_lowest_bye_score,
-    check_repeats,
-)
+from bench.simulated.price_checks import check_bye_turns, check_certificate, check_lowest_bye_score, check_repeats
 from bench.simulated.reason_checks import REASON_CHECKS, check_reasons
 from bench.tournaments import run_tournament
 from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Reason, ReasonCode, draw

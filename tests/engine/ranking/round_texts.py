@@ -11,16 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.draws import EntryId
-from engine.ranking import (
-    Outcome,
-    OutcomeKind,
-    RankedField,
-    RankingRules,
-    Result,
-    Row,
-    build_ranked_field,
-    rank_field,
-)
+from engine.ranking import Outcome, OutcomeKind, RankedField, RankingRules, Result, Row, build_ranked_field, rank_field
 from engine.standings import StandingsRowJson, row_to_json
 
 UNPLAYED_OUTCOMES = {"bye": Outcome.WON, "absent": Outcome.LOST}

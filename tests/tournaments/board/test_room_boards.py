@@ -21,14 +21,7 @@ from tests.support.hall import Hall
 from tournaments.board.boards import Board, Scene, boards_from_json, boards_to_json
 from tournaments.board.presenters.board import get_board_revision
 from tournaments.board.presenters.layout import LAYOUTS, SCALES, build_board_pages
-from tournaments.board.services import (
-    MAX_BOARDS,
-    BoardDetails,
-    add_board,
-    change_board,
-    remove_board,
-    show_on_board,
-)
+from tournaments.board.services import MAX_BOARDS, BoardDetails, add_board, change_board, remove_board, show_on_board
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.clock import begin_round

@@ -20,12 +20,7 @@ from tests.builders import (
     start_next_round,
 )
 from tournaments.entries.presenters.entries import build_check_in_view, build_entry_view
-from tournaments.entries.services.check_in import (
-    change_attendance,
-    leave_out_absent,
-    mark_family_present,
-    mark_present,
-)
+from tournaments.entries.services.check_in import change_attendance, leave_out_absent, mark_family_present, mark_present
 from tournaments.entries.services.entry_actions import return_entry, withdraw_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_ranking, change_stages

@@ -30,13 +30,7 @@ from tournaments.models import Action, Event
 from tournaments.rounds.queries.rounds import list_undecided_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
-from tournaments.rounds.services.tables import (
-    adjust_table,
-    forfeit_table,
-    let_cards_count,
-    seat_more,
-    swap_entries,
-)
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, seat_more, swap_entries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

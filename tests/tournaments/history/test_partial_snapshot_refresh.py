@@ -19,13 +19,7 @@ from tournaments.history.services.effects import compute_effects, find_touched_p
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot, refresh_snapshot
-from tournaments.rounds.services.rounds import (
-    close_round,
-    draw_round,
-    publish_round,
-    reopen_round,
-    unpublish_round,
-)
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, reopen_round, unpublish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -56,12 +56,7 @@ from tournaments.history.services.undo import undo_action
 from tournaments.imports.recorded_nights.files import recorded_nights
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.imports.services.hand_import import record_hand_sheet
-from tournaments.imports.services.night_import import (
-    IMPORT_NIGHT,
-    import_night,
-    run_night_import,
-    start_night_import,
-)
+from tournaments.imports.services.night_import import IMPORT_NIGHT, import_night, run_night_import, start_night_import
 from tournaments.models import Event
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.publishing.services.publishing import publish_final

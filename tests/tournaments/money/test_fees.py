@@ -27,11 +27,7 @@ from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.entries.services.merging import merge_people
-from tournaments.events.event_settings import (
-    event_settings_from_json,
-    event_settings_to_json,
-    read_event_settings,
-)
+from tournaments.events.event_settings import event_settings_from_json, event_settings_to_json, read_event_settings
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
 from tournaments.fee_rates import Rates

@@ -10,11 +10,7 @@ from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import describe_entry, substitute_player, withdraw_entry
-from tournaments.events.event_settings import (
-    event_settings_from_json,
-    event_settings_to_json,
-    read_event_settings,
-)
+from tournaments.events.event_settings import event_settings_from_json, event_settings_to_json, read_event_settings
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates

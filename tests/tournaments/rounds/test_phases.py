@@ -43,12 +43,7 @@ from tests.support.hall import Hall, confirm_hand
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.events.services.lifecycle import start_event
-from tournaments.events.services.settings import (
-    change_phase,
-    change_ranking,
-    change_sections,
-    change_stages,
-)
+from tournaments.events.services.settings import change_phase, change_ranking, change_sections, change_stages
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Table
 from tournaments.papers.contents.names import build_certificates

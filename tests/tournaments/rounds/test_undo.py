@@ -31,12 +31,7 @@ from tests.builders import (
     win,
 )
 from tests.long_runs import choose_count
-from tournaments.entries.services.check_in import (
-    ATTENDANCES,
-    change_attendance,
-    leave_out_absent,
-    mark_present,
-)
+from tournaments.entries.services.check_in import ATTENDANCES, change_attendance, leave_out_absent, mark_present
 from tournaments.entries.services.entries import add_entry, admit_entry, remove_entry
 from tournaments.entries.services.entry_actions import (
     adjust_entry,

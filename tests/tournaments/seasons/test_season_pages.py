@@ -8,14 +8,7 @@ from django.test import Client
 
 from clubs.models import Person
 from clubs.services.people import find_or_add_people
-from tests.builders import (
-    build_event,
-    build_played_night,
-    build_running_night,
-    compute_standings,
-    matches_of,
-    play,
-)
+from tests.builders import build_event, build_played_night, build_running_night, compute_standings, matches_of, play
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.entries.services.merging import merge_people

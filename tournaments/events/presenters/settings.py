@@ -6,14 +6,7 @@ from dataclasses import dataclass
 from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import TABLE_FOR_TWO
 from engine.draws.stages import POOLS, StagePlan, count_plan_rounds
-from engine.ranking import (
-    ACROSS_POOLS,
-    BYE_VALUES,
-    CHOICES,
-    DISQUALIFICATION_CHOICES,
-    UNPLAYED_KINDS,
-    RankingRules,
-)
+from engine.ranking import ACROSS_POOLS, BYE_VALUES, CHOICES, DISQUALIFICATION_CHOICES, UNPLAYED_KINDS, RankingRules
 from engine.results import SCHEDULED_FORMATS
 from rules import Ruleset, has_two_player_rules
 from tournaments.events.forms.settings import POINT_CHOICES

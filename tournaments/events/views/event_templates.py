@@ -18,11 +18,7 @@ from clubs.queries import query_night_templates
 from clubs.services import night_templates as night_templates_services
 from clubs.views.history import run_or_render_refusal
 from errors import Refusal, get_or_refuse
-from tournaments.events.event_settings import (
-    event_settings_from_json,
-    event_settings_to_json,
-    read_event_settings,
-)
+from tournaments.events.event_settings import event_settings_from_json, event_settings_to_json, read_event_settings
 from tournaments.events.queries import get_club_events, list_recent_events
 from tournaments.slots import read_copied_parts
 

@@ -17,12 +17,7 @@ from errors import Refusal
 from rules import RULESETS, TieRule
 from tournaments.events.forms.nights import get_length_data, get_rules_choice, read_match_format, read_rules
 from tournaments.events.forms.settings import POINT_CHOICES, get_phase_ranking_data, read_phase_ranking
-from tournaments.events.presenters.phases import (
-    PhaseView,
-    build_phase_ranking,
-    build_phase_view,
-    list_phase_lines,
-)
+from tournaments.events.presenters.phases import PhaseView, build_phase_ranking, build_phase_view, list_phase_lines
 from tournaments.events.services.settings import change_phase
 from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.models import Event

@@ -12,14 +12,7 @@ from django.urls import get_resolver
 from clubs.models import Club, Person
 from clubs.services.people_import import filter_unused_people
 from jobs.models import Course
-from jobs.pieces import (
-    Piece,
-    Progress,
-    end_course,
-    rollback_on_failure,
-    run_pieces,
-    undo_course,
-)
+from jobs.pieces import Piece, Progress, end_course, rollback_on_failure, run_pieces, undo_course
 from jobs.running import JobCancelledError
 from live.news import public_change
 from live.revisions import raise_revision

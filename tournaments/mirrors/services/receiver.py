@@ -23,13 +23,7 @@ from tournaments.imports.services.desk import write_live_parts
 from tournaments.imports.services.parts import check_import_matches, create_event
 from tournaments.mirrors.agreement import Position, RemoteState
 from tournaments.mirrors.queries import Sender, find_sender, get_position, select_shared_events
-from tournaments.mirrors.snapshots import (
-    SignedMessage,
-    Snapshot,
-    read_pairing,
-    read_snapshot,
-    unpack_message,
-)
+from tournaments.mirrors.snapshots import SignedMessage, Snapshot, read_pairing, read_snapshot, unpack_message
 from tournaments.models import Event, Mirror, Pairing, SentEvent
 from tournaments.standings.services import enqueue_standings
 

@@ -16,12 +16,7 @@ from tournaments.mirrors.queries import (
     has_known_snapshot,
     select_shared_events,
 )
-from tournaments.mirrors.snapshots import (
-    MirrorQuestion,
-    PositionReport,
-    SignedMessage,
-    read_mirror_question,
-)
+from tournaments.mirrors.snapshots import MirrorQuestion, PositionReport, SignedMessage, read_mirror_question
 from tournaments.models import Event, Pairing
 
 from .clocks import record_offset

@@ -18,14 +18,7 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.brackets import BracketColumn, PrintedMatch, iter_bracket_pages
 from tournaments.papers.typesetting.documents import Document, Values
 from tournaments.standings.presenters import get_latest_snapshot
-from wording.labels.charts import (
-    get_chart_round_name,
-    meeting_letter,
-    part_name,
-    score_of_row,
-    source_name,
-    state_name,
-)
+from wording.labels.charts import get_chart_round_name, meeting_letter, part_name, score_of_row, source_name, state_name
 from wording.labels.places import stage_title
 from wording.labels.tournaments import format_name
 

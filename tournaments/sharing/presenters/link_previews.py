@@ -5,12 +5,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext, ngettext
 
-from clubs.date_formats import (
-    day_in_words,
-    days_and_year_in_words,
-    describe_calling_off,
-    hour_in_words,
-)
+from clubs.date_formats import day_in_words, days_and_year_in_words, describe_calling_off, hour_in_words
 from clubs.game_words import contract_name
 from clubs.models import Club
 from clubs.name_formats import join_names

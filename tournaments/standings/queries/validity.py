@@ -8,15 +8,7 @@ from django.db.models import Exists, Subquery
 from django.db.models.functions import Coalesce
 
 from clubs.models import ClubAction
-from engine.changes import (
-    ChangedTable,
-    Changes,
-    RankMove,
-    Sides,
-    compare_draw,
-    compare_standings,
-    redraw_pairings,
-)
+from engine.changes import ChangedTable, Changes, RankMove, Sides, compare_draw, compare_standings, redraw_pairings
 from engine.draws import EntryId, Partners
 from engine.draws.lineups import Lineup
 from tournaments.lifecycle import RoundState
