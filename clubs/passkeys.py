@@ -4,8 +4,6 @@ WebAuthn (https://www.w3.org/TR/webauthn-3/); the library fido2 handles formats,
 No attestation is required: any phone will do.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 from collections.abc import Iterable, Mapping

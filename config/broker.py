@@ -1,7 +1,5 @@
 """Celery broker URL from CHARLEMAGNE_BROKER_URL, or none."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from operations.terminal import Stop, format_terminal_text

@@ -1,7 +1,5 @@
 """Django's database settings from DATABASE_URL, or none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit

@@ -1,7 +1,5 @@
 """Django's settings of outgoing mail, from the environment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit

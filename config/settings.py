@@ -1,7 +1,5 @@
 """All settings. Each value may come from the environment; the defaults serve a laptop in a hall."""
 
-from __future__ import annotations
-
 import os
 from email.utils import parseaddr
 from typing import Any

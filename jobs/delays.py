@@ -4,8 +4,6 @@ A living worker's sweeper sends jobs again after five seconds, and queues them a
 So a job that is still there after half a minute waits behind other work, fails repeatedly, or has no worker.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Failures of jobs as they are stored: a code, whose sentence is elsewhere, and details."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Protocol, TypedDict, runtime_checkable

@@ -1,7 +1,5 @@
 """Messages to the workers. A broker that is down delays a job, but never fails a request."""
 
-from __future__ import annotations
-
 import logging
 import time
 

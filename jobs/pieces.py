@@ -4,8 +4,6 @@ A course records the progress, in the transaction of each piece. A worker that s
 another, takes the next piece, and none is done twice (docs/decisions/0025-split-long-writes-into-pieces.md).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

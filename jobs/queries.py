@@ -1,7 +1,5 @@
 """Queries on jobs for pages, one database query each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

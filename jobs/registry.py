@@ -1,7 +1,5 @@
 """The registered kinds of jobs: one function each, in the `tasks` of its app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The id of the current request, or of the one that asked for a job, for every log."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """The context that a job's function receives."""
 
-from __future__ import annotations
-
 import time
 from datetime import timedelta
 from typing import Any

@@ -4,8 +4,6 @@ Every step is one UPDATE that names the state before it, or happens with the row
 attempts, one succeeds.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from datetime import datetime, timedelta

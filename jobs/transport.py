@@ -5,8 +5,6 @@ library on Windows. Here a message appears whole (written aside, then renamed), 
 one worker can win, and is set aside if it cannot be read.
 """
 
-from __future__ import annotations
-
 import time
 import uuid
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Types of ASGI applications, and a response sent at once."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 

@@ -5,8 +5,6 @@ second, whichever process made the change. So nobody hears of a change that was 
 draft, and nobody misses one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import defaultdict

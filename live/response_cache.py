@@ -8,8 +8,6 @@ However many ask for an outdated response, Django is asked once for all of them,
 where results come in within seconds, the same process also records hands.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass

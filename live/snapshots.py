@@ -1,7 +1,5 @@
 """Long reads of one consistent state, which block no writer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -5,8 +5,6 @@ compares it with its own, and fetches its fragment again. Why not Django's strea
 ``docs/decisions/0045-announce-revisions-by-server-sent-events.md``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys

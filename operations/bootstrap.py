@@ -1,7 +1,5 @@
 """Start of `manage.py COMMAND`: first the environment, then the data folder, then Django's command."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

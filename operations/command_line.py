@@ -1,7 +1,5 @@
 """Check the command line of `manage.py` before anything is created. Standard library only."""
 
-from __future__ import annotations
-
 from argparse import ArgumentError, ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

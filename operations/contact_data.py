@@ -3,8 +3,6 @@
 See docs/decisions/0054-encrypt-contact-data-on-request.md.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """The data folder: all data of this installation in one place. Standard library only."""
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets

@@ -3,8 +3,6 @@
 Standard library only: this runs before anything is installed.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import importlib.util

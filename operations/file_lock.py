@@ -3,8 +3,6 @@
 Standard library only: this runs before anything is installed.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

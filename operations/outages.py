@@ -1,7 +1,5 @@
 """Recognition of outages below the program, from an exception: no bug, and mostly soon over."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import sqlite3

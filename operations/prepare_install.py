@@ -1,7 +1,5 @@
 """Upgrade of a data folder: database, translations, static files. Quick if there is nothing to do."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

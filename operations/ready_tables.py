@@ -5,8 +5,6 @@ After a new migration, write them again:
     python3 -m operations.ready_tables > operations/ready_tables.sql
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

@@ -4,8 +4,6 @@ The archive has the parts that ``pyproject.toml`` puts into the package, as they
 included, and what building it again needs; no data, settings, links or unknown kinds of files.
 """
 
-from __future__ import annotations
-
 import gzip
 import tarfile
 import tomllib

@@ -1,7 +1,5 @@
 """Sentences of `terminal.toml` for the terminal before translations exist. Standard library only."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

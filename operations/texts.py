@@ -1,7 +1,5 @@
 """The translations, compiled to a folder that this installation may write to."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command `verify` run alone, without database, pages and apps, which it does not need."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

@@ -6,8 +6,6 @@ others wait in two queues; tables get three turns of four, and two places of the
 has left are dropped.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor

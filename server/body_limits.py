@@ -4,8 +4,6 @@ Django reads a body whole, into memory and files, before it knows the sender. So
 little, and a body that comes too slowly is not waited for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from contextlib import suppress

@@ -6,8 +6,6 @@ They come before Django, so that they answer to any host name, without HTTPS, an
 of this program. A missing Redis is reported, and does not count: hands are recorded without it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable

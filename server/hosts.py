@@ -5,8 +5,6 @@ take the laptop's answers for that site's own. Nobody can do so with an IP addre
 the hall's own network knows; so those are answered, also after the network has changed.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Mapping, Sequence

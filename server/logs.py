@@ -1,7 +1,5 @@
 """Format of log lines: for people, or, with ``CHARLEMAGNE_LOGS=json``, for programs."""
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

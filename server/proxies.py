@@ -1,7 +1,5 @@
 """Proxies that are trusted to name the client and the scheme of a request."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from ipaddress import ip_network
 

@@ -1,7 +1,5 @@
 """Ids of requests: in the log of each process, on the answer, and on an error page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware

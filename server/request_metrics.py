@@ -4,8 +4,6 @@ With a log for programs, also a line for each. A route is the pattern of an addr
 of tables and links are secrets.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

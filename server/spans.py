@@ -5,8 +5,6 @@ and never an address, as those of tables and links are secrets; a statement with
 its type, as its message may have values again.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager

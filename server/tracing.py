@@ -3,8 +3,6 @@
 Otherwise none of it is loaded.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext

@@ -1,7 +1,5 @@
 """A template loader that removes the indentation of HTML templates."""
 
-from __future__ import annotations
-
 import re
 
 from django.template import Origin

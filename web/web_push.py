@@ -4,8 +4,6 @@ Only the push services of browser makers are used (``settings.PUSH_SERVICES``): 
 client, and any other could make this computer connect to the hall's own network.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Sizes of files and memory in words."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from django.utils.formats import number_format

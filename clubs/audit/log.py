@@ -4,8 +4,6 @@ A club's history (``clubs.services.changes``) and an event's (``tournaments.hist
 adds the seats, are recorded this way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, time

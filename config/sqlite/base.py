@@ -4,8 +4,6 @@ SQLite itself waits by polling with growing pauses: among many writers some wait
 and go. Other processes (the worker) still compete for SQLite's own lock.
 """
 
-from __future__ import annotations
-
 import os
 import pathlib
 import sqlite3

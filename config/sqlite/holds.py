@@ -4,8 +4,6 @@ it.
 A long one is logged. With a file's name in ``CHARLEMAGNE_HOLDS`` each is a line there, for measuring.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """A lock that is given in the order in which it was asked for."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 

@@ -3,8 +3,6 @@
 They are in the data folder under ``backups``, and also in a second folder if one is set.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

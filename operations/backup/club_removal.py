@@ -1,7 +1,5 @@
 """Removing a club from an installation with all its own rows, and nothing of anybody else."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any

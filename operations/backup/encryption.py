@@ -4,8 +4,6 @@ The first line names the format and its salt; each following line is a Fernet to
 If lines are missing or in another order, the result is not a valid zip, which reading a backup checks.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import os

@@ -1,7 +1,5 @@
 """Choice of the automatic backups to keep, by their names alone."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Hashable, Iterable

@@ -1,7 +1,5 @@
 """Checks of the data: key, database, migrations, indexes, jobs, backups."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

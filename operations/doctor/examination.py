@@ -1,7 +1,5 @@
 """All checks of the diagnosis, and those before a night, in order."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Mapping
 from itertools import chain
 

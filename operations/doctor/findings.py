@@ -1,7 +1,5 @@
 """Findings of the diagnosis: a code, for a sentence in ``wording.labels.health``, and its values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Checks of what a night needs in its hall: addresses, a phone, and papers with the names of its people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Checks outside the database: disk, clock, permissions, address, broker."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

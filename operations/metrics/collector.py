@@ -1,7 +1,5 @@
 """Metrics of all processes of an `up`, and the small server that publishes them."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

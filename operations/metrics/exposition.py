@@ -1,7 +1,5 @@
 """Metrics as text, in the format that Prometheus reads (version 0.0.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple

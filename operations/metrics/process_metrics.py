@@ -1,7 +1,5 @@
 """Metrics of one web process, written to a file that `up` reads."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading

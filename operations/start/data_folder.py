@@ -1,7 +1,5 @@
 """Opening of a data folder for a command: checks, preparation for this version, problems in a sentence."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """Loading of what a process keeps until its end."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

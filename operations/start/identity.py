@@ -1,7 +1,5 @@
 """Identity of key and database: they must belong together, so that no club is created over another one."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any

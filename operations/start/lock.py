@@ -4,8 +4,6 @@ The lock ends with its process, however that ends. Its file holds the address of
 that has ended cleanly, the state in which it left the database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import file_digest

@@ -1,7 +1,5 @@
 """Integrity check of a folder's database file. Standard library only: nothing has been loaded yet."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Iterator

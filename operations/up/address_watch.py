@@ -1,8 +1,6 @@
 """Messages of `up` in its terminal about its addresses: when a phone first uses one, and when the network
 changes."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """Addresses at which this computer can be reached."""
 
-from __future__ import annotations
-
 import errno
 import socket
 import sys

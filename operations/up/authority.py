@@ -5,8 +5,6 @@ can vouch for: private addresses and names of the local network only. Why, and w
 certificate: ``docs/decisions/0032-give-each-hall-its-own-certificate-authority.md``.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import os
 import socket

@@ -5,8 +5,6 @@ holds the other end of that pipe, so whatever way `up` ends, kill −9 included,
 works alike on every system.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

@@ -1,7 +1,5 @@
 """Changes of this computer's clock while rounds are played: the clocks of the rounds are moved along."""
 
-from __future__ import annotations
-
 import sys
 import time
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Network interfaces of this computer: their names and IP addresses. Standard library only."""
 
-from __future__ import annotations
-
 import ctypes
 import socket
 import sys

@@ -5,8 +5,6 @@ Only while `up` has no threads: a copy has none of them, and a lock that one hel
 locked for ever.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -4,8 +4,6 @@ All of it belongs to this computer and its networks, and so is in files of the d
 database: ``load_arrivals`` reads a file for each address, written when a phone last arrived there.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import time

@@ -1,7 +1,5 @@
 """Supervisor that keeps child processes running until it is told to stop."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

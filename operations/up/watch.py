@@ -1,8 +1,6 @@
 """Messages of `up` in its terminal about background parts: one when a part falls silent, one when it
 recovers."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Callable

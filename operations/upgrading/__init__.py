@@ -1,7 +1,5 @@
 """Upgrading of data left by an older version; data of a newer version are left alone."""
 
-from __future__ import annotations
-
 from operations.terminal import Stop, format_terminal_text, print_error_line
 
 from .schema import is_up_to_date, list_own_migrations, load_applied_migrations

@@ -1,7 +1,5 @@
 """Migrations applied to the database, and those that the program has."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 

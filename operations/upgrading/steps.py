@@ -1,7 +1,5 @@
 """Application of migrations while others use the database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import sleep

@@ -1,7 +1,5 @@
 """A verified copy of all data before they are migrated: written, read back, and compared."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from contextlib import closing

@@ -1,8 +1,6 @@
 """The parts of this program that a browser loads: the modules that a verification imports, and their
 translations."""
 
-from __future__ import annotations
-
 import ast
 import io
 import zipfile

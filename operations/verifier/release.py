@@ -4,8 +4,6 @@ The operator of an installation downloads it once (``install_verifier``). It is 
 data folder, and served from there.
 """
 
-from __future__ import annotations
-
 import gzip
 import shutil
 import tarfile

@@ -1,7 +1,5 @@
 """Verification of an event file, and its result in words, for the command and for browsers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Play a night on a running server, over HTTP: `manage.py simulate --server URL --token KEY`."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -1,7 +1,5 @@
 """Start everything: `manage.py up`."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable, Sequence

@@ -9,8 +9,6 @@ with the matching: ``prices`` of the vertices and ``rebates`` of the blossoms pr
 larger graph of which only a part was given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush

@@ -4,8 +4,6 @@ It takes a few milliseconds for each, and cannot sign: there are no secrets here
 library that a server uses.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 Point = tuple[int, int, int, int]

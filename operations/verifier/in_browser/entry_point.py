@@ -1,7 +1,5 @@
 """Entry point for the page in the browser; loaded once the ``stand_ins`` are installed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import asdict

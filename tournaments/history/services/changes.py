@@ -4,8 +4,6 @@ A change records every row that it writes, before and after, and the line-ups of
 that back, if nothing of it has changed since, and if later changes do not depend on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Any
 
