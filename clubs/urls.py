@@ -109,14 +109,8 @@ urlpatterns = [
     path("club/<slug:slug>/house-rules", house_rules.house_rules_page, name="house-rules"),
     path("club/<slug:slug>/house-rules/new/<slug:base>", house_rules.add_house_rules, name="new-house-rules"),
     path("club/<slug:slug>/house-rules/<int:pk>", house_rules.edit_house_rules, name="edit-house-rules"),
+    path("club/<slug:slug>/house-rules/<int:pk>/remove", house_rules.remove_house_rules, name="remove-house-rules"),
     path(
-        "club/<slug:slug>/house-rules/<int:pk>/remove",
-        house_rules.remove_house_rules,
-        name="remove-house-rules",
-    ),
-    path(
-        "club/<slug:slug>/house-rules/<int:pk>/put-back",
-        house_rules.restore_house_rules,
-        name="put-back-house-rules",
+        "club/<slug:slug>/house-rules/<int:pk>/put-back", house_rules.restore_house_rules, name="put-back-house-rules"
     ),
 ]

@@ -34,11 +34,7 @@ urlpatterns = [
     path("club/<slug:slug>/leave", leave_server, name="leave-server"),
     path("club/<slug:slug>/installation/imports", show_club_imports, name="club-imports"),
     path("club/<slug:slug>/installation/imports/<int:job_id>/stop", stop_club_import, name="stop-club-import"),
-    path(
-        "club/<slug:slug>/installation/imports/<int:job_id>/again",
-        import_club_again,
-        name="club-import-again",
-    ),
+    path("club/<slug:slug>/installation/imports/<int:job_id>/again", import_club_again, name="club-import-again"),
     path("club/<slug:slug>/before-the-night", show_night_checks, name="before-the-night"),
     path("club/<slug:slug>/phones", reach.show_phone_addresses, name="phones"),
     path("club/<slug:slug>/phones/choose", reach.choose_phone_address, name="choose-phone-address"),

@@ -45,11 +45,7 @@ urlpatterns = [
     path("club/<slug:slug>/usual", event_templates.night_templates, name="usual-nights"),
     path("club/<slug:slug>/usual/<int:pk>", event_templates.create_from_template, name="like-usual-night"),
     path("club/<slug:slug>/usual/<int:pk>/rename", event_templates.rename, name="rename-usual-night"),
-    path(
-        "club/<slug:slug>/usual/<int:pk>/remove",
-        event_templates.remove_template,
-        name="remove-usual-night",
-    ),
+    path("club/<slug:slug>/usual/<int:pk>/remove", event_templates.remove_template, name="remove-usual-night"),
     path("club/<slug:slug>/calendar/<int:pk>/start", nights.start_planned_night, name="start-planned"),
     path("club/<slug:slug>/tournament", tournaments.new_tournament, name="new-tournament"),
 ]

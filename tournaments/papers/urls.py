@@ -16,9 +16,5 @@ urlpatterns = [
     path("club/<slug:slug>/print", club_orders.club_print_page, name="club-print"),
     path("club/<slug:slug>/print/<int:job_id>", club_orders.download_club_paper, name="download-club-paper"),
     path("club/<slug:slug>/print/<int:job_id>/stop", club_orders.stop_club_paper, name="stop-club-paper"),
-    path(
-        "club/<slug:slug>/print/<int:job_id>/again",
-        club_orders.retry_club_paper,
-        name="club-paper-again",
-    ),
+    path("club/<slug:slug>/print/<int:job_id>/again", club_orders.retry_club_paper, name="club-paper-again"),
 ]

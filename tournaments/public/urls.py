@@ -6,11 +6,7 @@ urlpatterns = [
     path("", events.home, name="home"),
     path("e/<slug:short>", events.event_page, name="event"),
     path("e/<slug:short>/rounds/<int:number>", events.round_page, name="event-round"),
-    path(
-        "e/<slug:short>/rounds/<int:number>/tables/<int:table_number>",
-        events.table_page,
-        name="event-table",
-    ),
+    path("e/<slug:short>/rounds/<int:number>/tables/<int:table_number>", events.table_page, name="event-table"),
     path(
         "e/<slug:short>/rounds/<int:number>/tables/<int:table_number>/picture.png",
         events.table_picture,

@@ -9,11 +9,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/rounds/<int:number>/hold-table", views.hold, name="hold-table"),
     path("e/<slug:short>/desk/rounds/<int:number>/comparison", views.comparison, name="comparison"),
     path("e/<slug:short>/desk/rounds/<int:number>/more", views.seat_more, name="seat-more"),
-    path(
-        "e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>",
-        views.table,
-        name="desk-table",
-    ),
+    path("e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>", views.table, name="desk-table"),
     path(
         "e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction",
         views.correction,
