@@ -37,10 +37,10 @@ from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap
 from versioning import list_naming_columns, list_recorded_fields
 from wording.labels.audit_diff import AuditRow, diff_rows
 from wording.labels.audit_values import format_ruleset_value
+from wording.labels.club_history import CLUB_ACTIONS
 from wording.labels.field_labels import get_field_labels
 from wording.labels.history import EVENT_ACTIONS
 from wording.labels.history_groups import GROUP_NAMES
-from wording.labels.people import CLUB_ACTIONS
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from clubs.audit.history import GROUPS as CLUB_GROUPS
 from operations.data_dir import PROJECT
 from tournaments.history.presenters.history import GROUPS as EVENT_GROUPS
 from tournaments.models import NO_RESULT
+from wording.labels.club_history import CLUB_ACTIONS
 from wording.labels.history import EVENT_ACTIONS, describe_action
-from wording.labels.people import CLUB_ACTIONS
 
 LATER_KINDS = {"correct_result", "publish_correction"}
 """Kinds that ``find_kinds`` does not see: they are set by a receiver or assigned later."""

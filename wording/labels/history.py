@@ -18,16 +18,23 @@ from tournaments.models import NO_RESULT
 from tournaments.rounds.rulings import RulingKind
 
 from .boards import BOARD_ACTIONS, SCENES
-from .interclub import INTERCLUB_EVENT_ACTIONS
-from .messages import MESSAGE_ACTIONS
+from .club_history import describe_club_action, get_undo_template, get_undone_details
 from .money import FEE_ACTIONS, format_money_details
-from .people import describe_club_action, get_undo_template, get_undone_details
 from .phases import describe_phase
 from .standings import METRIC_NAMES
 from .visibility import VISIBILITY_ACTIONS
 
 EVENT_ACTIONS: dict[str, str | Promise] = {
-    **INTERCLUB_EVENT_ACTIONS,
+    "invite_club": _("Club invited: %(club)s"),
+    "invite_by_link": _("Link created for another club"),
+    "withdraw_club": _("Invitation withdrawn: %(club)s"),
+    "withdraw_link": _("Link for another club withdrawn"),
+    "club_accepted": _("%(club)s accepted"),
+    "club_declined": _("%(club)s declined"),
+    "enter_for_club": _("Entered by %(club)s: %(entries)s"),
+    "take_out_for_club": _("Removed by %(club)s: %(names)s"),
+    "replace_for_club": _("%(club)s: %(after)s replaces %(before)s"),
+    "put_in_series": _("Counts in the series: %(series)s"),
     "make_event": _("Copied from “%(like)s”"),
     "bring_in_event": _("Imported from “%(club)s”"),
     "add_entries": _("Entries added: %(entries)s"),
@@ -108,7 +115,14 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "count_unfinished": _("Round %(round)s: time called, unfinished games counted: %(count)s"),
     "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
     **BOARD_ACTIONS,
-    **MESSAGE_ACTIONS,
+    "send_message": _("Message to everybody: “%(text)s”"),
+    "message_table": _("Message to table %(table)s: “%(text)s”"),
+    "take_back_message": _("Message withdrawn: “%(text)s”"),
+    "call_table": _("Table %(table)s called to the desk"),
+    "replace_card": _("Table %(table)s: new table card"),
+    "replace_card_and_phones": _("Table %(table)s: new card, phones disconnected"),
+    "turn_phone_away": _("Table %(table)s: phone removed"),
+    "end_call": _("Table %(table)s: call ended"),
     **FEE_ACTIONS,
     **VISIBILITY_ACTIONS,
     "undo": _("Undid: %(action)s"),

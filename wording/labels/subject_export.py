@@ -20,8 +20,8 @@ from scoring.log_values import MarkStatus
 from tournaments.models import Entry
 from web.money_words import format_amount
 
+from .club_history import describe_club_action
 from .history import describe_action
-from .people import describe_club_action
 
 SECTION_TITLES: Mapping[str, str | Promise] = {
     "person": _("Person"),
