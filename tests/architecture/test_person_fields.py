@@ -83,7 +83,7 @@ def get_list_name(name: str) -> str:
 def test_every_person_field_can_be_entered_or_is_excluded() -> None:
     assert {field.name for field in fields(PersonDetails)} == list_field_names(FIELDS_NOT_ENTERED), (
         "give it a place: PersonDetails and _check_details in clubs/services/people.py, PersonForm "
-        "in clubs/views/people/one.py, a field in templates/clubs/people/person.html; or say here why not"
+        "in clubs/views/people.py, a field in templates/clubs/people/person.html; or say here why not"
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from web.sheets.tables import Sheet
-from web.sheets.writing import csv_format, json_format, text_format, workbook
+from web.sheets.writing import text_formats, workbook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,14 +22,14 @@ class SheetFormat:
 
 
 FORMATS: Mapping[str, SheetFormat] = {
-    "csv": SheetFormat(content_type="text/csv; charset=utf-8", write=csv_format.render_csv),
+    "csv": SheetFormat(content_type="text/csv; charset=utf-8", write=text_formats.render_csv),
     "xlsx": SheetFormat(
         content_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         write=workbook.render_workbook,
     ),
-    "txt": SheetFormat(content_type="text/plain; charset=utf-8", write=text_format.render_text_table, is_saved=False),
+    "txt": SheetFormat(content_type="text/plain; charset=utf-8", write=text_formats.render_text_table, is_saved=False),
     "json": SheetFormat(
-        content_type="application/json", write=json_format.render_json, is_for_people=False, is_saved=False
+        content_type="application/json", write=text_formats.render_json, is_for_people=False, is_saved=False
     ),
 }
 """Formats by the ending of the file's name."""

@@ -9,7 +9,7 @@ from web.archives import Archive
 from web.sheets.formula_escapes import is_formula
 from web.sheets.tables import ColumnKind, Sheet
 
-from .cell_text import format_cell
+from .text_formats import format_cell
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet

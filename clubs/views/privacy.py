@@ -1,26 +1,73 @@
-"""The register of incidents, which can be corrected and closed but not deleted."""
+"""Privacy pages of a club: its settings, the register of incidents, and the public page."""
 
 from collections.abc import Callable
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import owners_only
+from clubs.access import owners_only, public_page
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
-from clubs.models import Club, Incident, Risk
+from clubs.models import Club, Incident, PublicNames, Risk
 from clubs.post_views import require_post_from
+from clubs.privacy import get_privacy_officer
 from clubs.services import privacy
-from clubs.services.privacy import IncidentDetails
+from clubs.services.privacy import IncidentDetails, PrivacySettings
 from clubs.views.history import render_or_save_form
-from web.forms import AreaField, ChoiceField, DayField, Form, NumberField
+from live.conditional_pages import shared_conditional_page
+from live.revisions import get_public_revision
+from web.forms import AreaField, ChoiceField, DayField, Form, NumberField, TextField, TickField
 
-TEMPLATE = "clubs/privacy/incident.html"
+SUGGESTED_YEARS = 3
+
+
+class PrivacyForm(Form):
+    """The form of the privacy settings."""
+
+    responsible_name = TextField(_("Name"), of_person=True)
+    responsible_contact = TextField(
+        _("Contact details"), help_text=_("A phone, e-mail or postal address. Shown publicly.")
+    )
+    public_names = ChoiceField(
+        _("Default name on public pages"),
+        [
+            (PublicNames.SHORT, PublicNames.SHORT.label, _("for example, “Jeannine R.”")),
+            (PublicNames.NONE, PublicNames.NONE.label, _("for example, “Player 12”")),
+        ],
+    )
+    has_public_people = TickField(_("Public player pages"))
+    forget_after = NumberField(_("Years without playing before erasure is proposed"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owners_only
+def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """Change what the club shows of people and who is responsible; with links to erasure and the register."""
+    form = PrivacyForm.from_request(request, stored=club)
+
+    def change(by: Actor) -> None:
+        privacy.change_privacy(club_id=club.pk, settings=PrivacySettings(**form.read()), by=by)
+
+    return render_or_save_form(
+        request,
+        club,
+        "privacy",
+        form,
+        change,
+        template="clubs/privacy/settings.html",
+        responsible=get_privacy_officer(club),
+        suggested=SUGGESTED_YEARS,
+        done=find_club_line(club, request.GET.get("done", "")),
+    )
+
+
+INCIDENT_TEMPLATE = "clubs/privacy/incident.html"
 
 
 class IncidentForm(Form):
@@ -84,7 +131,9 @@ def _render_or_save(
     def save_form(by: Actor) -> None:
         save(details=IncidentDetails(**form.read()), by=by)
 
-    return render_or_save_form(request, club, "incidents", form, save_form, template=TEMPLATE, incident=incident)
+    return render_or_save_form(
+        request, club, "incidents", form, save_form, template=INCIDENT_TEMPLATE, incident=incident
+    )
 
 
 @require_post_from("incident", "slug", "pk")
@@ -98,7 +147,7 @@ def close_incident(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         privacy.close_incident(club_id=club.pk, incident_id=pk, is_closed=is_closed, by=by)
 
     form = IncidentForm.from_stored(incident)
-    return render_or_save_form(request, club, "incidents", form, close, template=TEMPLATE, incident=incident)
+    return render_or_save_form(request, club, "incidents", form, close, template=INCIDENT_TEMPLATE, incident=incident)
 
 
 def _get_incident(club: Club, pk: int) -> Incident:
@@ -106,3 +155,18 @@ def _get_incident(club: Club, pk: int) -> Incident:
     if incident is None:
         raise Http404
     return incident
+
+
+@require_safe
+@public_page
+def public_privacy_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what the club keeps and publishes about people, and whom to ask."""
+    club = get_object_or_404(Club, slug=slug)
+    return shared_conditional_page(
+        request, f"privacy.{club.pk}.{get_public_revision(club.topic)}", partial(_render_public_page, request, club)
+    )
+
+
+def _render_public_page(request: HttpRequest, club: Club) -> HttpResponse:
+    context = {"club": club, "responsible": get_privacy_officer(club)}
+    return TemplateResponse(request, "clubs/privacy/public.html", context)
