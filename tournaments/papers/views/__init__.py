@@ -1,1 +1,0 @@
-"""Pages to order papers, to wait for them and to download them."""

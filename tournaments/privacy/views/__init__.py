@@ -1,1 +1,0 @@
-"""Pages for owners about personal data: export it, keep it longer, erase it."""
