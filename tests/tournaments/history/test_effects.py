@@ -82,7 +82,7 @@ class TestSectionEffects:
         assert preview_move().is_empty, "nobody is ahead yet"
         play_round(event)
         effects = preview_move()
-        assert (effects.ranks, effects.sections) == ((), ("A", "B"))
+        assert (effects.ranks, effects.computed.sections) == ((), ("A", "B"))
         assert not effects.is_empty
 
 
@@ -172,7 +172,11 @@ class TestWithdrawalEffects:
     def test_withdrawal_preview_counts_an_odd_field(self) -> None:
         event = build_played_night(pairs=8)
         effects = self.preview_withdrawal(event, 8)
-        assert (effects.playing_next, effects.unseated_next, effects.has_walkover_next) == (7, 1, False)
+        assert (effects.computed.playing_next, effects.computed.unseated_next, effects.computed.has_walkover_next) == (
+            7,
+            1,
+            False,
+        )
 
     @pytest.mark.parametrize("draw_format", ["swiss", "round_robin"])
     @pytest.mark.long("cheaper tests reach each of its lines")
@@ -180,26 +184,30 @@ class TestWithdrawalEffects:
         event = build_played_night(pairs=7, draw_format=draw_format)
         (idle,) = lineup_of(draw_round(event_id=event.pk)).byes
         effects = self.preview_withdrawal(event, event.entries.get(pk=idle.entry).number)
-        assert (effects.playing_next, effects.unseated_next) == (6, 0)
+        assert (effects.computed.playing_next, effects.computed.unseated_next) == (6, 0)
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_from_a_pool_leaves_the_unmatched_without_a_table(self) -> None:
         event = build_played_night(pairs=8, draw_format="pools")
         pools = get_pools(event)
         effects = self.preview_withdrawal(event, pools["A"][0])
-        assert (effects.playing_next, effects.unseated_next, effects.is_in_pools_next) == (7, 1, True)
+        assert (effects.computed.playing_next, effects.computed.unseated_next, effects.computed.is_in_pools_next) == (
+            7,
+            1,
+            True,
+        )
         withdraw_entry(event_id=event.pk, number=pools["A"][0])
         effects = self.preview_withdrawal(event, pools["B"][0])
-        assert (effects.playing_next, effects.unseated_next) == (6, 2), "an even number, in odd pools"
+        assert (effects.computed.playing_next, effects.computed.unseated_next) == (6, 2), "an even number, in odd pools"
         effects = self.preview_withdrawal(event, pools["A"][2])
-        assert (effects.playing_next, effects.unseated_next) == (6, 0)
+        assert (effects.computed.playing_next, effects.computed.unseated_next) == (6, 0)
         effects = self.preview_withdrawal(event, pools["A"][1])
-        assert effects.unseated_next == 0, "who are left of the pool have met: it is over"
+        assert effects.computed.unseated_next == 0, "who are left of the pool have met: it is over"
 
     def test_individual_withdrawal_counts_players_without_a_table(self) -> None:
         event = build_running_night(8, draw_format="swiss_individual")
         effects = self.preview_withdrawal(event, 8)
-        assert (effects.playing_next, effects.unseated_next) == (7, 3)
+        assert (effects.computed.playing_next, effects.computed.unseated_next) == (7, 3)
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_of_an_eliminated_entry_changes_nothing(self) -> None:
@@ -209,22 +217,26 @@ class TestWithdrawalEffects:
     def test_withdrawal_from_a_bracket_gives_a_walkover(self) -> None:
         event, still_in, _ = self.build_bracket()
         effects = self.preview_withdrawal(event, still_in[0])
-        assert (effects.playing_next, effects.unseated_next, effects.has_walkover_next) == (None, None, True)
+        assert (effects.computed.playing_next, effects.computed.unseated_next, effects.computed.has_walkover_next) == (
+            None,
+            None,
+            True,
+        )
         assert not effects.is_empty
 
     def test_withdrawal_outdates_a_draft_that_seats_the_entry(self) -> None:
         event = build_played_night(pairs=8)
-        assert self.preview_withdrawal(event, 8).unfit_draft is None
+        assert self.preview_withdrawal(event, 8).computed.unfit_draft is None
         draw_round(event_id=event.pk)
-        assert self.preview_withdrawal(event, 8).unfit_draft == 2
+        assert self.preview_withdrawal(event, 8).computed.unfit_draft == 2
         withdraw_entry(event_id=event.pk, number=7)
-        assert self.preview_withdrawal(event, 8).unfit_draft == 2
+        assert self.preview_withdrawal(event, 8).computed.unfit_draft == 2
 
     def test_withdrawal_of_an_eliminated_entry_keeps_the_draft(self) -> None:
         event, still_in, out = self.build_bracket()
         draw_round(event_id=event.pk)
         assert self.preview_withdrawal(event, out[0]).is_empty
-        assert self.preview_withdrawal(event, still_in[0]).unfit_draft == 2
+        assert self.preview_withdrawal(event, still_in[0]).computed.unfit_draft == 2
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_of_the_bracket_winner_gives_no_walkover(self) -> None:
@@ -233,7 +245,7 @@ class TestWithdrawalEffects:
             start_next_round(event)
             play_round(event, number)
         champion = compute_standings(event)[0]["entry"]
-        assert not self.preview_withdrawal(event, champion).has_walkover_next
+        assert not self.preview_withdrawal(event, champion).computed.has_walkover_next
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_before_the_final_qualifies_the_next_entry(self) -> None:
@@ -244,7 +256,7 @@ class TestWithdrawalEffects:
         best, *_, last = [row["entry"] for row in compute_standings(event)]
         assert not self.preview_withdrawal(event, last).qualifying
         effects = self.preview_withdrawal(event, best)
-        assert (effects.playing_next, effects.has_walkover_next) == (None, False)
+        assert (effects.computed.playing_next, effects.computed.has_walkover_next) == (None, False)
         withdraw_entry(event_id=event.pk, number=best)
         won = {entry for each in lineup_of(event.rounds.get()).tables for entry in each.a}
         semifinals = lineup_of(draw_round(event_id=event.pk)).tables
@@ -262,24 +274,24 @@ class TestRequestedByeEffects:
     def test_requested_bye_in_an_odd_field_leaves_no_other_bye(self) -> None:
         event = build_played_night(pairs=7, draw_format="swiss")
         effects = self.preview_request(event, 3)
-        assert (effects.playing_next, effects.unseated_next) == (None, 0)
+        assert (effects.computed.playing_next, effects.computed.unseated_next) == (None, 0)
         assert not effects.is_empty
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_requested_bye_in_an_even_field_leaves_another_bye(self) -> None:
         event = build_played_night(pairs=8, draw_format="swiss")
-        assert self.preview_request(event, 3).unseated_next == 1
+        assert self.preview_request(event, 3).computed.unseated_next == 1
         change_attendance(event_id=event.pk, number=3, round_number=2, attendance="bye")
-        assert self.preview_request(event, 3, attendance="plays").unseated_next == 0
+        assert self.preview_request(event, 3, attendance="plays").computed.unseated_next == 0
 
     def test_requested_bye_in_a_pool_leaves_the_opponent_idle(self) -> None:
         event = build_played_night(pairs=8, draw_format="pools")
         effects = self.preview_request(event, get_pools(event)["A"][0])
-        assert (effects.unseated_next, effects.is_in_pools_next) == (1, True)
+        assert (effects.computed.unseated_next, effects.computed.is_in_pools_next) == (1, True)
 
     def test_requested_bye_in_a_later_round_has_no_next_round_effect(self) -> None:
         event = build_running_night(pairs=7, draw_format="swiss")
-        assert self.preview_request(event, 3).unseated_next == 0
+        assert self.preview_request(event, 3).computed.unseated_next == 0
         asks = partial(change_attendance, event_id=event.pk, number=3, round_number=3, attendance="bye")
         assert build_effects_view(event, compute_effects(event.pk, asks)).is_empty
 

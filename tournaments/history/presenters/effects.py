@@ -37,46 +37,36 @@ class RedrawnView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsView:
-    """Effects of a change. ``actions`` are the lines that the history would have; ``ranks`` pairs of a name
-    and the move of its rank; ``closed_season`` the name of one that counts the event, "" without one."""
+    """Effects of a change as ``computed``, and with names: the lines that the history would have, ``ranks`` as
+    pairs of a name and the move of its rank, tables, entries that would qualify, and rounds drawn again.
+    ``closed_season`` is the name of one that counts the event, "" without one."""
 
+    computed: Effects
     actions: tuple[ChangeSentence, ...]
     ranks: tuple[tuple[str, RankMove], ...]
-    sections: tuple[str, ...]
     tables: tuple[TableChange, ...]
-    playing_next: int | None
-    unseated_next: int | None
-    is_in_pools_next: bool
-    has_walkover_next: bool
     qualifying: tuple[str, ...]
-    later_rounds: tuple[int, ...]
     redrawn: tuple[RedrawnView, ...]
-    undecided: tuple[tuple[int, int], ...]
-    set_aside: int
-    reseated_tables: tuple[tuple[int, int, tuple[str, ...]], ...]
-    contradicted: tuple[tuple[int, int | None], ...]
-    unfit_draft: int | None
-    hidden_from: int | None = None
-    first_shown_round: int | None = None
     closed_season: str = ""
 
     @property
     def is_empty(self) -> bool:
+        computed = self.computed
         shown_effects = (
             self.tables,
             self.ranks,
-            self.sections,
-            self.set_aside,
-            self.reseated_tables,
-            self.contradicted,
-            self.undecided,
-            self.has_walkover_next,
             self.qualifying,
-            self.unfit_draft,
-            self.hidden_from,
-            self.first_shown_round,
+            computed.sections,
+            computed.set_aside,
+            computed.reseated_tables,
+            computed.contradicted,
+            computed.undecided,
+            computed.has_walkover_next,
+            computed.unfit_draft,
+            computed.hidden_from,
+            computed.first_shown_round,
         )
-        return self.playing_next is None and self.unseated_next is None and not any(shown_effects)
+        return computed.playing_next is None and computed.unseated_next is None and not any(shown_effects)
 
 
 def build_effects_view(event: Event, effects: Effects) -> EffectsView:
@@ -86,6 +76,7 @@ def build_effects_view(event: Event, effects: Effects) -> EffectsView:
     names_by_id = {entry.pk: format_entry(entry) for entry in entries}
     names_by_number = {entry.number: format_entry(entry) for entry in entries}
     return EffectsView(
+        computed=effects,
         actions=tuple(
             ChangeSentence(kind=kind, details=details, names=names_by_number) for kind, details in effects.actions
         ),
@@ -94,7 +85,6 @@ def build_effects_view(event: Event, effects: Effects) -> EffectsView:
             for rank_move in effects.ranks
             if rank_move.entry in names_by_number
         ),
-        sections=effects.sections,
         tables=tuple(
             change
             for number, difference in effects.lineups.items()
@@ -102,12 +92,7 @@ def build_effects_view(event: Event, effects: Effects) -> EffectsView:
                 number, difference, names_by_id, is_public=number in effects.published_rounds
             )
         ),
-        playing_next=effects.playing_next,
-        unseated_next=effects.unseated_next,
-        is_in_pools_next=effects.is_in_pools_next,
-        has_walkover_next=effects.has_walkover_next,
         qualifying=tuple(names_by_id[entry] for entry in effects.qualifying),
-        later_rounds=effects.later_rounds,
         redrawn=tuple(
             RedrawnView(
                 round=redrawn_round.round,
@@ -118,13 +103,6 @@ def build_effects_view(event: Event, effects: Effects) -> EffectsView:
             )
             for redrawn_round in effects.redrawn
         ),
-        undecided=effects.undecided,
-        set_aside=effects.set_aside,
-        reseated_tables=effects.reseated_tables,
-        contradicted=effects.contradicted,
-        unfit_draft=effects.unfit_draft,
-        hidden_from=effects.hidden_from,
-        first_shown_round=effects.first_shown_round,
         **EFFECTS.collect_values(event),
     )
 
