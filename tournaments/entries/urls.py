@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import bonds, check_in, entry_actions, entry_forms, lists, sign_up, starting_list, teams
+from .views import check_in, entry_actions, entry_forms, lists, preparation, sign_up
 
 urlpatterns = [
     path("e/<slug:short>/sign-up", sign_up.sign_up_page, name="sign-up"),
@@ -9,9 +9,9 @@ urlpatterns = [
     path("e/<slug:short>/desk/entries/<int:number>", entry_actions.entry_page, name="entry"),
     path("e/<slug:short>/desk/entries/people", entry_forms.known_people_page, name="known-people"),
     path("e/<slug:short>/desk/entries/file", entry_forms.sheet_page, name="entry-sheet"),
-    path("e/<slug:short>/desk/entries/teams", teams.teams_page, name="teams"),
-    path("e/<slug:short>/desk/entries/order", starting_list.starting_list_page, name="starting-list"),
-    path("e/<slug:short>/desk/entries/apart", bonds.apart_page, name="kept-apart"),
+    path("e/<slug:short>/desk/entries/teams", preparation.teams_page, name="teams"),
+    path("e/<slug:short>/desk/entries/order", preparation.starting_list_page, name="starting-list"),
+    path("e/<slug:short>/desk/entries/apart", preparation.apart_page, name="kept-apart"),
     path("e/<slug:short>/desk/entries/check-in", check_in.check_in_page, name="check-in"),
     path("e/<slug:short>/desk/entries/check-in/leave-out", check_in.leave_out, name="leave-out"),
 ]

@@ -3,7 +3,6 @@ from django.urls import path
 from .views import (
     archiving,
     cards,
-    codes,
     desk,
     event_cloning,
     event_templates,
@@ -26,7 +25,7 @@ urlpatterns = [
         cards.turn_phone_away,
         name="turn-phone-away",
     ),
-    path("e/<slug:short>/desk/codes", codes.read_codes, name="read-codes"),
+    path("e/<slug:short>/desk/codes", phones.read_codes, name="read-codes"),
     path("e/<slug:short>/desk/jobs", jobs.jobs_page, name="jobs"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/stop", jobs.stop_job, name="stop-job"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/again", jobs.run_job_again, name="run-job-again"),

@@ -1,16 +1,18 @@
-"""Phones at the tables as the desk sees them: problems, and late entries."""
+"""Phones at the tables as the desk sees them: problems, late entries, and hands from the QR codes of one offline."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from errors import Refusal
 from scoring.presenters.late_entries import build_late_tables
 from scoring.presenters.phones import PhonesView, build_phones_view
+from scoring.services.bundles import RecordedBundle, record_bundles
 from scoring.services.phones import write_phone_reports
+from tournaments.events.views.access import event_helpers_only
 from tournaments.models import Event
-
-from .access import event_helpers_only
+from web.device_access import allow_camera
 
 
 def read_phones(event: Event) -> PhonesView:
@@ -38,3 +40,21 @@ def late_marks(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(
         request, "tournaments/events/late.html", {"event": event, "tables": build_late_tables(event.topic)}
     )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@allow_camera
+@event_helpers_only
+def read_codes(request: HttpRequest, event: Event) -> HttpResponse:
+    """Import hands from the QR codes of a phone that is offline. Codes are typed, pasted or read from photos
+    by a script. The result is shown by table; sending them again changes nothing, and incomplete ones wait
+    for the rest."""
+    text, bundles, refusal = request.POST.get("text", ""), list[RecordedBundle](), None
+    if request.method == "POST":
+        try:
+            bundles = record_bundles(topic=event.topic, text=text)
+        except Refusal as refused:
+            refusal = refused
+    waits = any(bundle.refusal and bundle.refusal.code == "bundle_incomplete" for bundle in bundles)
+    context = {"event": event, "read": bundles, "refusal": refusal, "text": text if refusal or waits else ""}
+    return TemplateResponse(request, "tournaments/events/read_codes.html", context)

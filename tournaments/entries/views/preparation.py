@@ -1,0 +1,116 @@
+"""Pages that prepare the draws: the starting list, teams, and entries kept apart."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods
+
+from clubs.actor import get_actor
+from clubs.audit.log import Actor
+from errors import Refusal
+from scoring.parsing import parse_optional_number, parse_whole_number
+from tournaments.entries.presenters.bonds import build_apart_view
+from tournaments.entries.presenters.entries import build_entries_view
+from tournaments.entries.queries.entries import get_entries
+from tournaments.entries.services.bonds import keep_apart, let_meet
+from tournaments.entries.services.starting_list import move_entry, order_entries, place_entries
+from tournaments.entries.services.teams import set_team
+from tournaments.events.views.access import event_directors_only
+from tournaments.models import Event
+from web.forms import parse_digits
+from web.names import unify_spellings
+
+PLACE_PREFIX = "place-"
+"""Prefix of the field of an entry, before its number."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@event_directors_only
+def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Order the starting list: by typed numbers, one step at a time, by rating, by lot, or as entered."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            _change_order(request, event, get_actor(request))
+            return redirect("starting-list", short=event.short)
+        except Refusal as refused:
+            refusal = refused
+    return TemplateResponse(
+        request,
+        "tournaments/entries/order.html",
+        {"event": event, "view": build_entries_view(event), "refusal": refusal},
+    )
+
+
+def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
+    form_data = request.POST
+    for name in ("up", "down"):
+        if name in form_data:
+            move_entry(event_id=event.pk, number=parse_whole_number(form_data, name), is_up=name == "up", by=by)
+            return
+    if "way" in form_data:
+        order_entries(event_id=event.pk, way=form_data["way"], by=by)
+        return
+    places = {
+        int(name.removeprefix(PLACE_PREFIX)): parse_whole_number(form_data, name)
+        for name in form_data
+        if name.startswith(PLACE_PREFIX) and name.removeprefix(PLACE_PREFIX).isdecimal()
+    }
+    place_entries(event_id=event.pk, places=places, by=by)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@event_directors_only
+def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Tick entries and set the club or team that they play for."""
+    refusal = None
+    if request.method == "POST":
+        numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
+        team = request.POST.get("team", "")
+        try:
+            set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
+            return redirect("teams", short=event.short)
+        except Refusal as refused:
+            refusal = refused
+    entries = get_entries(event)
+    context = {
+        "event": event,
+        "entries": entries,
+        "teams": sorted(unify_spellings(entry.team for entry in entries if entry.team).values()),
+        "ticked": request.POST.getlist("entry"),
+        "typed": request.POST,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/entries/teams.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@event_directors_only
+def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Keep entries apart in the draws, let them meet again, and see what entries share."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            _save_change(request, event, get_actor(request))
+            return redirect("kept-apart", short=event.short)
+        except Refusal as refused:
+            refusal = refused
+    return TemplateResponse(
+        request,
+        "tournaments/entries/apart.html",
+        {"event": event, "view": build_apart_view(event), "refusal": refusal, "typed": request.POST},
+    )
+
+
+def _save_change(request: HttpRequest, event: Event, by: Actor) -> None:
+    form_data = request.POST
+    if "meet" in form_data:
+        let_meet(event_id=event.pk, key=form_data["meet"], by=by)
+        return
+    keep_apart(
+        event_id=event.pk,
+        text=form_data.get("apart", ""),
+        always=form_data.get("how") != "if_possible",
+        rounds=parse_optional_number(form_data, "rounds"),
+        by=by,
+    )
