@@ -2,20 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Protocol, TypedDict, runtime_checkable
+from typing import Any, TypedDict
+
+from errors import Refusal
 
 _EMAIL_LOCAL_PART = re.compile(r"[^\s<>'\"(:,]+@")
-
-
-@runtime_checkable
-class JobRefusal(Protocol):
-    """An expected error: the same work would be refused again. It may have a ``field``, too."""
-
-    @property
-    def code(self) -> str: ...
-
-    @property
-    def details(self) -> Mapping[str, Any]: ...
 
 
 class FailureJson(TypedDict):
@@ -35,9 +26,9 @@ def serialize_failure(*, code: str, field: str | None = None, details: Mapping[s
     }
 
 
-def serialize_refusal(refusal: JobRefusal) -> FailureJson:
+def serialize_refusal(refusal: Refusal) -> FailureJson:
     """Return an expected error in its stored form, with nested ones."""
-    return serialize_failure(code=refusal.code, field=getattr(refusal, "field", None), details=refusal.details)
+    return serialize_failure(code=refusal.code, field=refusal.field, details=refusal.details)
 
 
 def clean_storable_text(value: object) -> str:
@@ -52,7 +43,7 @@ def mask_email_addresses(text: str) -> str:
 
 def _serialize_value(value: Any) -> Any:
     """Return the value as JSON can hold it; anything unknown becomes text, as in a sentence."""
-    if isinstance(value, JobRefusal):
+    if isinstance(value, Refusal):
         return serialize_refusal(value)
     if isinstance(value, Mapping):
         return {clean_storable_text(name): _serialize_value(one) for name, one in value.items()}

@@ -23,42 +23,20 @@ class ClubLimit:
     check: Callable[[int], None] | None = None
 
 
+NO_LIMIT = ClubLimit()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
-    work: Work
-    lease: timedelta
-    is_visible: bool
-    queue: Queue
-    has_priority: bool
-    undo: UndoCourse | None
-    backoff: timedelta
-    pauses_between_runs: bool
-    club_limit: ClubLimit
-
-
-NO_LIMIT = ClubLimit()
-_kinds: dict[str, JobKind] = {}
-
-
-def job(
-    kind: str,
-    *,
-    is_visible: bool = False,
-    queue: Queue = Queue.SHORT,
-    goes_first: bool = False,
-    lease: timedelta = timedelta(minutes=1),
-    undo: UndoCourse | None = None,
-    backoff: timedelta = timedelta(),
-    pauses_between_runs: bool = False,
-    club_limit: ClubLimit = NO_LIMIT,
-) -> Callable[[Work], Work]:
-    """Register the decorated function for this kind of job. Jobs with ``is_visible`` appear on
-    pages. Each ``queue`` has a worker of its own, so that short jobs do not wait for long ones. With
-    ``goes_first``, its jobs run before the others in their queue.
+    """A kind of jobs: its function, and how its jobs run.
 
     The function may run again after it ran in part or in whole: its effect must be repeatable.
-    Its result is stored with the job: small JSON, in which ``page`` is the address of the result's page. A
-    worker that is silent for longer than the ``lease`` counts as dead. If a job is stopped or fails for good,
+    Its result is stored with the job: small JSON, in which ``page`` is the address of the result's page.
+
+    Jobs with ``is_visible`` appear on pages. Each ``queue`` has a worker of its own, so that short jobs do not wait
+    for long ones. With ``goes_first``, its jobs run before the others in their queue.
+
+    A worker that is silent for longer than the ``lease`` counts as dead. If a job is stopped or fails for good,
     ``undo`` deletes the rows that it wrote, by its course of the same kind and key. ``backoff`` is the wait after
     the first failure; each later wait is four times as long. It is for work that needs another server.
 
@@ -67,20 +45,27 @@ def job(
     is another try of a stopped one.
     """
 
+    work: Work
+    is_visible: bool = False
+    queue: Queue = Queue.SHORT
+    goes_first: bool = False
+    lease: timedelta = timedelta(minutes=1)
+    undo: UndoCourse | None = None
+    backoff: timedelta = timedelta()
+    pauses_between_runs: bool = False
+    club_limit: ClubLimit = NO_LIMIT
+
+
+_kinds: dict[str, JobKind] = {}
+
+
+def job(kind: str, **options: Any) -> Callable[[Work], Work]:
+    """Register the decorated function for this kind of job; ``options`` are the other fields of ``JobKind``."""
+
     def register(work: Work) -> Work:
         if kind in _kinds:
             raise ValueError(f"two functions for the kind of job {kind!r}")
-        _kinds[kind] = JobKind(
-            work=work,
-            lease=lease,
-            is_visible=is_visible,
-            queue=queue,
-            has_priority=goes_first,
-            undo=undo,
-            backoff=backoff,
-            pauses_between_runs=pauses_between_runs,
-            club_limit=club_limit,
-        )
+        _kinds[kind] = JobKind(work=work, **options)
         return work
 
     return register
@@ -106,7 +91,7 @@ def list_kinds(queue: Queue) -> list[str]:
 
 def has_priority(kind: str) -> bool:
     """Return whether its jobs go before the others in their queue; False for an unknown kind."""
-    return kind in _kinds and _kinds[kind].has_priority
+    return kind in _kinds and _kinds[kind].goes_first
 
 
 def get_leases() -> dict[str, timedelta]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from errors import Refusal
 from jobs.delays import build_ahead_condition, build_lapsed_condition
-from jobs.failures import JobRefusal, clean_storable_text, mask_email_addresses, serialize_failure, serialize_refusal
+from jobs.failures import clean_storable_text, mask_email_addresses, serialize_failure, serialize_refusal
 from jobs.locks import lock_counter
 from jobs.messages import send_job_message
 from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, MAX_ATTEMPTS, Course, Job, Status
@@ -143,7 +143,7 @@ def run_job(job_id: int) -> None:
         _end_job(claimed_job, status=Status.CANCELLED)
     except Exception as error:
         error_text = f"{type(error).__name__}: {mask_email_addresses(clean_storable_text(error))}"
-        if isinstance(error, JobRefusal):
+        if isinstance(error, Refusal):
             _end_job(claimed_job, status=Status.FAILED, failed_with=serialize_refusal(error), error=error_text)
         else:
             logger.exception("job %s failed", claimed_job)
