@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import guests, hosts, links, team_lineups
+from .views import guests, hosts, team_lineups
 
 urlpatterns = [
     path("e/<slug:short>/desk/interclub", hosts.invited_clubs_page, name="invited-clubs"),
@@ -9,5 +9,5 @@ urlpatterns = [
     path("club/<slug:slug>/seasons/<int:pk>/clubs", hosts.season_clubs_page, name="season-clubs"),
     path("club/<slug:slug>/interclub", guests.interclub_page, name="interclub"),
     path("club/<slug:slug>/interclub/<slug:short>", guests.host_event_page, name="event-of-host"),
-    path("interclub/<str:secret>", links.invitation_page, name="interclub-link"),
+    path("interclub/<str:secret>", guests.invitation_page, name="interclub-link"),
 ]

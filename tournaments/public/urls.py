@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import club_home, events, news, player_link, player_page
+from .views import club_home, events, player_link, player_page
 
 urlpatterns = [
     path("", events.home, name="home"),
@@ -25,6 +25,6 @@ urlpatterns = [
     path("c", club_home.clubs_page, name="clubs"),
     path("c/<slug:slug>", club_home.club_home_page, name="front"),
     path("c/<slug:slug>/<slug:kind>/<slug:digest>.webp", club_home.club_image, name="club-image"),
-    path("c/<slug:slug>/news.atom", news.news_feed, name="news"),
+    path("c/<slug:slug>/news.atom", club_home.news_feed, name="news"),
     path("c/<slug:slug>/seasons", club_home.public_seasons, name="public-seasons"),
 ]

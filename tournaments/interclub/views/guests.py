@@ -1,4 +1,4 @@
-"""Pages of a guest club: its invitations, and the people who play for it at another club's event."""
+"""Pages of a guest club: its invitations, the link that it opens, and the people who play for it elsewhere."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,12 +9,14 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import directors_only
+from clubs.access import directors_only, link_page
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
-from clubs.models import Club, Person
+from clubs.models import Account, Club, Person, Role
 from clubs.people import find_person
+from clubs.policy import ROLE_PERMISSIONS, Permission
+from clubs.queries import query_memberships
 from errors import Refusal
 from live.conditional_pages import is_partial_request
 from scoring.parsing import parse_whole_number
@@ -22,10 +24,11 @@ from tournaments.interclub.presenters import GuestEntry, GuestView, build_guest_
 from tournaments.interclub.queries import (
     PAST_EVENTS_SHOWN,
     find_accepted_invitation,
+    find_link_invitation,
     get_guest_people,
     list_invitations,
 )
-from tournaments.interclub.services.invitations import accept_for_club, decline_for_club
+from tournaments.interclub.services.invitations import accept_by_link, accept_for_club, decline_for_club
 from tournaments.interclub.services.visitors import enter_for_club, remove_for_club, replace_for_club
 from tournaments.models import Event
 from web.forms import parse_digits
@@ -153,3 +156,40 @@ def _render_guests(request: HttpRequest, club: Club, view: GuestView, refusal: R
     is_search = is_partial_request(request) and request.method != "POST"
     template = "tournaments/interclub/guest.html" + ("#known" if is_search else "")
     return TemplateResponse(request, template, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@link_page
+def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
+    """Show the event or series of the invitation, and accept it for a club that one directs."""
+    directed_clubs = _list_directed_clubs(request)
+    refusal = None
+    if request.method == "POST":
+        try:
+            chosen = parse_whole_number(request.POST, "club")
+            if chosen not in {club.pk for club in directed_clubs}:
+                raise Refusal("no_such_club", field="club")
+            accept_by_link(secret=secret, club_id=chosen, by=get_actor(request))
+            return redirect("interclub", slug=next(club.slug for club in directed_clubs if club.pk == chosen))
+        except Refusal as refused:
+            refusal = refused
+    invitation = find_link_invitation(secret)
+    if invitation is None:
+        refusal = Refusal("invitation_over")
+    context = {
+        "invited": invitation,
+        "clubs": [club for club in directed_clubs if invitation is None or club != invitation.host],
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/interclub/link.html", context)
+
+
+def _list_directed_clubs(request: HttpRequest) -> list[Club]:
+    """Return the clubs for which the reader may answer. One query; none if not signed in."""
+    if not isinstance(request.user, Account):
+        return []
+    return [
+        membership.club
+        for membership in query_memberships(request.user)
+        if Permission.DIRECT in ROLE_PERMISSIONS[Role(membership.role)]
+    ]
