@@ -35,7 +35,7 @@ from tournaments.money.queries.fees import get_dues_by_person, list_fees, select
 from tournaments.public.queries.club_home import list_club_seasons
 from tournaments.records.presenters import build_club_view, build_person_view
 from tournaments.records.queries import find_club_record, find_person_record, has_public_page
-from tournaments.rounds.presenters.rounds import RoundView, TableView, build_round_view
+from tournaments.rounds.presenters.rounds import RoundView, build_round_view
 from tournaments.rounds.presenters.tables import list_games
 from tournaments.rounds.queries.rounds import are_entries_public, get_published_rounds
 from tournaments.seasons.access import get_public_season_or_404, get_season_or_404
@@ -269,9 +269,7 @@ def _find_round(call: ApiCall) -> Round:
     """Find the round with the number in the path, or the draft."""
     rounds = list_rounds(call)["results"]
     wanted = {"number": call.path["number"]} if "number" in call.path else {"state": RoundState.DRAFT}
-    drawn: Round | None = rounds.filter(**wanted).first() if rounds != [] else None
-    if drawn is None:
-        raise Http404
+    drawn: Round = get_or_404(rounds.filter(**wanted).first() if rounds != [] else None)
     drawn.event = call.event
     return drawn
 
@@ -284,9 +282,7 @@ def get_table_of_round(call: ApiCall) -> dict[str, Any]:
     number = call.path["table"]
     drawn = _find_round(call)
     view = build_round_view(drawn, is_public=not call.is_staff, tables=[number])
-    table: TableView | None = next((candidate for candidate in view.tables if candidate.number == number), None)
-    if table is None:
-        raise Http404
+    table = get_or_404(next((candidate for candidate in view.tables if candidate.number == number), None))
     has_hands = view.visible_results is Results.HANDS and table.match is not None
     match = matches.find_match(table.match) if has_hands and table.match else None
     card = match.card if match is not None and call.can_record_hands else None

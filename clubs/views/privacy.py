@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.text import capfirst
@@ -23,6 +23,7 @@ from clubs.views.history import render_or_save_form
 from live.conditional_pages import shared_conditional_page
 from live.revisions import get_public_revision
 from web.forms import AreaField, ChoiceField, DayField, Form, NumberField, TextField, TickField
+from web.not_found import get_or_404
 
 SUGGESTED_YEARS = 3
 
@@ -151,10 +152,7 @@ def close_incident(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def _get_incident(club: Club, pk: int) -> Incident:
-    incident: Incident | None = club.incidents.filter(pk=pk).first()
-    if incident is None:
-        raise Http404
-    return incident
+    return get_or_404(club.incidents.filter(pk=pk).first())
 
 
 @require_safe

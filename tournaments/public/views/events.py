@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -122,8 +122,7 @@ def _render_event(query: str, request: HttpRequest, event: Event, revision: str)
 @public_event_required
 def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show every table of a published round, as far as draw and results are released."""
-    if _find_round(event, number) is None:
-        raise Http404
+    get_or_404(_find_round(event, number))
     return serve_shared_event_page(request, event, f"round-{number}", partial(_render_round, number))
 
 
@@ -141,8 +140,7 @@ def _render_round(number: int, request: HttpRequest, event: Event, revision: str
 @public_event_required
 def table_page(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Show a table and every hand played there, as far as results are released."""
-    if _find_round(event, number) is None:
-        raise Http404
+    get_or_404(_find_round(event, number))
     return serve_shared_event_page(
         request, event, f"table-{number}-{table_number}", partial(_render_table, number, table_number)
     )
@@ -160,17 +158,14 @@ def _render_table(number: int, table_number: int, request: HttpRequest, event: E
 @public_event_required
 def table_picture(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Show a picture of the curve of a match: the chances of both sides, hand by hand."""
-    round_row = _find_round(event, number)
-    page = None if round_row is None else tables.build_table_page(event, round_row, table_number)
-    picture = get_or_404(None if page is None else build_match_picture(event, page))
-    found_picture = picture
+    round_row = get_or_404(_find_round(event, number))
+    page = get_or_404(tables.build_table_page(event, round_row, table_number))
+    picture = get_or_404(build_match_picture(event, page))
 
     def build_response() -> HttpResponse:
-        return HttpResponse(
-            get_png(found_picture, get_picture_path(found_picture, event.club)), content_type="image/png"
-        )
+        return HttpResponse(get_png(picture, get_picture_path(picture, event.club)), content_type="image/png")
 
-    return conditional_page(request, found_picture.digest, build_response)
+    return conditional_page(request, picture.digest, build_response)
 
 
 def _build_round_context(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:
