@@ -12,9 +12,11 @@ from clubs.models import Club
 from clubs.privacy import get_privacy_officer
 from live.conditional_pages import shared_conditional_page
 from live.revisions import get_public_revision
+from live.snapshots import read_snapshot
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_privacy_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the club keeps and publishes about people, and whom to ask."""

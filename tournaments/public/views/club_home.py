@@ -15,6 +15,7 @@ from clubs.models import Club, ClubPicture
 from clubs.privacy import get_privacy_officer
 from clubs.queries import get_pictures_by_kind
 from live.conditional_pages import shared_conditional_page
+from live.snapshots import read_snapshot
 from tournaments.agenda.queries import list_upcoming
 from tournaments.events.queries import list_recent_public_events
 from tournaments.models import Event
@@ -30,6 +31,7 @@ YEAR_SECONDS = 365 * 24 * 60 * 60
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def clubs_page(request: HttpRequest) -> HttpResponse:
     """Show the clubs of this site, or the club's page if there is only one."""
@@ -44,6 +46,7 @@ def clubs_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def club_home_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's next events, its last results and the leaders of its seasons."""
@@ -76,6 +79,7 @@ def club_image(request: HttpRequest, slug: str, kind: str, digest: str) -> HttpR
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's seasons and the series that it plays in, or the standings if there is only one."""

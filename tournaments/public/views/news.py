@@ -14,6 +14,7 @@ from clubs.absolute_urls import build_absolute_url, get_feed_language
 from clubs.access import public_page
 from clubs.models import Club
 from live.conditional_pages import shared_response
+from live.snapshots import read_snapshot
 from tournaments.events.queries import list_recent_public_events
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import get_club_home_revision
@@ -21,6 +22,7 @@ from tournaments.public.presenters.news import NewsItem, list_news
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def news_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a feed of the club's next events, winners, and changes of its calendar. It is in the language of
