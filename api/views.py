@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 
 from errors import Refusal
 from live.conditional_pages import shared_conditional_page
+from live.snapshots import read_snapshot
 from web.json_body import JsonBody
 
 from .authentication import TokenAuthentication
@@ -49,11 +50,14 @@ class OperationsView(APIView):
         call.check_access()
         if method not in SAFE:
             call.body = _read_body(request, operation)
-        if operation.revision is not None and not call.is_staff:
+        if operation.revision is None:
+            return self._build_response(call)
+        with read_snapshot():
+            if call.is_staff:
+                return self._build_response(call)
             render = partial(self._render_data, call)
             revision = f"api.{operation.revision(call)}"
             return shared_conditional_page(request, revision, render, query_params=operation.asks)
-        return self._build_response(call)
 
     def _build_response(self, call: ApiCall) -> HttpResponseBase:
         data = _run_operation(call)

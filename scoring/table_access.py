@@ -20,7 +20,7 @@ from django.utils.functional import cached_property
 from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.access import has_permission, redirect_to_sign_in, require_permission
-from clubs.models import Account
+from clubs.models import Account, get_club_topic
 from clubs.phone_owner import find_owner, remember_owner
 from clubs.policy import Audience, Permission, grant_access
 from clubs.queries import find_account_role
@@ -282,6 +282,7 @@ def open_by_card(view: View, *, accepts_saved_entries: bool = False) -> View:
             card = authorize_card(code, visitor)
             if code != card.code:
                 return redirect(build_card_path(card, request.GET.dict()))
+            people = get_revision(get_club_topic(card.club_id))  # before the players, who are then not older
             match = _get_current_match(card)
         except Refusal as refusal:
             return _render_no_table(request, code, refusal)
@@ -291,7 +292,6 @@ def open_by_card(view: View, *, accepts_saved_entries: bool = False) -> View:
                 card_id=card.pk, device=known_device, report=parse_phone_report(request.headers.get(PHONE_HEADER, ""))
             )
         device = known_device or secrets.token_urlsafe(9)
-        people = get_revision(match.card.club.topic)
         owner = find_owner(request, card.topic)
         requested_stay = request.GET.get(STAY_PARAM, "")
         session = TableSession(

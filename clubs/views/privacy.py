@@ -22,6 +22,7 @@ from clubs.services.privacy import IncidentDetails, PrivacySettings
 from clubs.views.history import render_or_save_form
 from live.conditional_pages import shared_conditional_page
 from live.revisions import get_public_revision
+from live.snapshots import read_snapshot
 from web.forms import AreaField, ChoiceField, DayField, Form, NumberField, TextField, TickField
 from web.not_found import get_or_404
 
@@ -156,6 +157,7 @@ def _get_incident(club: Club, pk: int) -> Incident:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_privacy_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the club keeps and publishes about people, and whom to ask."""

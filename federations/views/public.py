@@ -28,12 +28,14 @@ from federations.presenters import (
 )
 from live.conditional_pages import shared_conditional_page, shared_response
 from live.revisions import get_public_revision
+from live.snapshots import read_snapshot
 from web.public_files import public_file
 from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response
 
 
 @require_safe
+@read_snapshot()
 @public_page
 @public_file
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
@@ -53,6 +55,7 @@ def _page(template: str) -> Callable[[Callable[..., dict[str, Any]]], Callable[.
 
     def make_view(build_context: Callable[..., dict[str, Any]]) -> Callable[..., HttpResponse]:
         @require_safe
+        @read_snapshot()
         @public_page
         @wraps(build_context)
         def show(request: HttpRequest, slug: str, pk: int, **values: Any) -> HttpResponse:
@@ -74,6 +77,7 @@ def _file(build_sheet: Callable[..., Sheet]) -> Callable[..., HttpResponse]:
     """Make the download of a table from the function that builds it."""
 
     @require_safe
+    @read_snapshot()
     @public_page
     @wraps(build_sheet)
     def download(request: HttpRequest, slug: str, pk: int, ending: str, **values: Any) -> HttpResponse:

@@ -19,7 +19,7 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.screen_lines import list_screen_lines
 from tests.support.snapshots import Snapshots, take_new_lines
-from tournaments.messages.services import call_table
+from tournaments.messages.services import call_table, end_call
 
 NAMES = ("Jeannine Roy", "Ghislaine Cyr", "Marcel Dubé", "Normand Ouellet")
 LISTENER = """
@@ -153,3 +153,6 @@ def test_status_is_announced_once_by_a_persistent_region(hall: Hall, phone: Phon
     call_table(event_id=hall.event.pk, table=1)
     phone.poll_for_updates()
     expect(region).to_have_text("Une personne de cette table est attendue au bureau.")
+    end_call(event_id=hall.event.pk, table=1)
+    phone.poll_for_updates()
+    expect(region).to_have_text("")

@@ -21,6 +21,7 @@ from clubs.ical import FeedEntry
 from clubs.models import Club
 from live.conditional_pages import shared_conditional_page, shared_response
 from live.revisions import get_public_revision
+from live.snapshots import read_snapshot
 from tournaments.events.views.access import public_event_required
 from tournaments.models import Event
 
@@ -39,6 +40,7 @@ PAST_RANGE, FUTURE_RANGE = timedelta(weeks=8), timedelta(weeks=56)
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the upcoming nights and events of the club, including those shared with other clubs."""
@@ -62,6 +64,7 @@ def _render_calendar(request: HttpRequest, club: Club, today: date) -> HttpRespo
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the calendar feed of the club, in the club's language, or the address's."""
@@ -94,6 +97,7 @@ def _build_appointments(request: HttpRequest, club: Club, lines: Iterable[Agenda
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
     """Download the event for a calendar program. Its revision is that of the club's calendar, which has the

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.actor import get_actor
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
+from live.snapshots import read_snapshot
 from tournaments.events.views.access import event_directors_only, public_event_required
 from tournaments.models import Event
 from web.forms import ChoiceField, Form, NumberField, TextField, TickField, parse_digits
@@ -46,6 +47,7 @@ class SceneForm(Form):
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def board(request: HttpRequest, event: Event) -> HttpResponse:
     """Show seats, the clock and the standings on the wall. Use ``?by=name`` instead of by table,
@@ -56,6 +58,7 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def numbered_board(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show the wall screen of a room, with the view that a director chose."""

@@ -15,6 +15,7 @@ from clubs.people import find_person
 from engine.ratings import FIRST_SHOWN, MIN_MATCHES
 from engine.records import MIN_PAIR_MATCHES
 from live.conditional_pages import shared_conditional_page
+from live.snapshots import read_snapshot
 from tournaments.models import PersonRecord
 from web.forms import parse_digits
 from web.not_found import get_or_404
@@ -26,6 +27,7 @@ from .queries import find_club_record, find_person_record, has_public_page
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_ratings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ratings with public names, unless the club has turned them off."""
@@ -54,6 +56,7 @@ def _render_ratings(request: HttpRequest, club: Club, number: int) -> HttpRespon
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_records(request: HttpRequest, slug: str, year: int | None = None) -> HttpResponse:
     """Show the records of the club, of all years or of one."""
@@ -77,6 +80,7 @@ def _render_records(request: HttpRequest, club: Club, year: int | None) -> HttpR
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show a player's record under the public name. Nothing is shown of people left out or hidden, or if the
@@ -120,6 +124,7 @@ def _render_person(request: HttpRequest, club: Club, record: PersonRecord, *, is
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_pair(request: HttpRequest, slug: str, pk: int, partner: int) -> HttpResponse:
     """Show the joint record of two players under their public names. Nothing is shown if one of them is left

@@ -21,6 +21,7 @@ from clubs.post_views import require_post_from
 from engine.ladders import MAX_LADDERS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from errors import Refusal
 from live.conditional_pages import get_part_etag, get_template_or_part, shared_conditional_page
+from live.snapshots import read_snapshot
 from tournaments.events.queries import is_past, list_recent_events
 from tournaments.interclub.queries import list_joined_series, list_series_clubs
 from tournaments.lifecycle import EventState
@@ -118,6 +119,7 @@ def reopen_season(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> HttpResponse:
     """Show one public standings list of a season."""
@@ -136,6 +138,7 @@ def _render_ladder(request: HttpRequest, season: Season, place: int, revision: s
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def ladder_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) -> HttpResponse:
     """Show the nights behind one line, in the open line or on its own page."""

@@ -19,6 +19,7 @@ from engine.signed_logs import (
     signed_log_to_json,
 )
 from errors import Refusal
+from live.snapshots import read_snapshot
 from web.not_found import get_or_404
 from web.public_files import public_file
 from web.qr import get_phone_origin
@@ -29,6 +30,7 @@ from .queries import find_signed_log
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the entries of the results log, and how to verify them."""

@@ -13,6 +13,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from live.conditional_pages import get_part_etag, get_template_or_part
+from live.snapshots import read_snapshot
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.events.views.access import (
@@ -42,6 +43,7 @@ SnapshotGetter = Callable[..., StandingsSnapshot]
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the public standings of all entries, or of a section."""
@@ -50,6 +52,7 @@ def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @event_helpers_only
 def desk_standings_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the current standings at the desk, including those hidden from the public."""
@@ -68,6 +71,7 @@ def _render_standings(get_snapshot: SnapshotGetter, request: HttpRequest, event:
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
     """Show why an entry has its rank, in the open row or on its own page."""
@@ -78,6 +82,7 @@ def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse
 
 
 @require_safe
+@read_snapshot()
 @event_helpers_only
 def desk_reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
     """Show why an entry has its rank in the current standings, at the desk."""
@@ -108,6 +113,7 @@ def _get_page_names(get_snapshot: SnapshotGetter) -> dict[str, str]:
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def charts_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show brackets, pools and cross tables, stage by stage."""

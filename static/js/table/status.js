@@ -16,15 +16,19 @@ function listLines() {
   return texts.filter((text) => !texts.some((other) => other !== text && other.startsWith(text))); // "No network"
 }
 
-let announcedLines = new Set(listLines());
+let shownLines = new Set(listLines());
+/** @type {string[]} the lines in the region */
+let announcedLines = [];
 let announceTimer = 0;
 
 function announceNews() {
   const currentLines = listLines();
-  const newLines = currentLines.filter((line) => !announcedLines.has(line)).join(" ");
+  const newLines = currentLines.filter((line) => !shownLines.has(line));
+  shownLines = new Set(currentLines);
+  if (!newLines.length && announcedLines.some((line) => shownLines.has(line))) return;
+  announcedLines = newLines; // none: an outdated text goes, unannounced, since a screen reader would find it on the page
   const region = document.getElementById("status");
-  if (newLines && region) region.textContent = newLines;
-  announcedLines = new Set(currentLines);
+  if (region) region.textContent = newLines.join(" ");
 }
 
 function scheduleAnnouncement() {

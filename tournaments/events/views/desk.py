@@ -23,6 +23,7 @@ from engine.results import find_tied_leaders, list_upcoming_slots
 from errors import Refusal
 from jobs.queries import list_jobs
 from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
+from live.snapshots import read_snapshot
 from scoring.parsing import parse_whole_number
 from scoring.presenters.rows import TableGroup
 from scoring.queries import list_damage
@@ -78,7 +79,7 @@ from tournaments.standings.queries.validity import find_changes
 from web.forms import parse_digits
 
 from .access import event_directors_only, event_helpers_only
-from .phones import read_phones
+from .phones import read_phones, save_phone_reports_first
 
 EVENT_STEPS: dict[str, Callable[..., object]] = {
     "start": start_event,
@@ -114,6 +115,8 @@ MAX_RECENT_LINES = 20
 
 
 @require_safe
+@save_phone_reports_first
+@read_snapshot()
 @event_helpers_only
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """Show every table with its state. Directors also see the draft of the next round and the next button."""

@@ -1,10 +1,14 @@
 """Phones at the tables as the desk sees them: problems, late entries, and hands from the QR codes of one offline."""
 
+from functools import wraps
+
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.access import View
 from errors import Refusal
 from scoring.presenters.late_entries import build_late_tables
 from scoring.presenters.phones import PhonesView, build_phones_view
@@ -15,13 +19,23 @@ from tournaments.models import Event
 from web.device_access import allow_camera
 
 
+def save_phone_reports_first(view: View) -> View:
+    """Let a view that shows the phones find the reports that this process has not saved yet."""
+
+    @wraps(view)
+    def open_page(request: HttpRequest, *args: object, **path: object) -> HttpResponseBase:
+        write_phone_reports()
+        return view(request, *args, **path)
+
+    return open_page
+
+
 def read_phones(event: Event) -> PhonesView:
-    """Return the phones of the event, including news that this process had not saved yet."""
-    write_phone_reports()
     return build_phones_view(event.topic, now=timezone.now())
 
 
 @require_safe
+@save_phone_reports_first
 @event_helpers_only
 def phones(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what the phones at the tables report. This part of the desk updates every few seconds, apart from

@@ -11,6 +11,7 @@ from clubs.calendar import get_club_today
 from clubs.exports import build_clubs_table
 from clubs.models import Club
 from clubs.queries import query_night_templates
+from live.snapshots import read_snapshot
 from tournaments.agenda.queries import get_calendar_revision, list_upcoming
 from tournaments.attendance.forms import read_attendance_request
 from tournaments.attendance.presenters import ATTENDED, build_attendance_page, list_nights
@@ -32,6 +33,7 @@ from web.table_files import build_shared_sheet_response, build_sheet_response
 
 
 @require_safe
+@read_snapshot()
 @public_page
 @public_file
 def export_clubs(request: HttpRequest, ending: str) -> HttpResponse:
@@ -40,6 +42,7 @@ def export_clubs(request: HttpRequest, ending: str) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def export_calendar(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """Download the upcoming nights and events of the club as a file."""
@@ -54,6 +57,7 @@ def export_calendar(request: HttpRequest, slug: str, ending: str) -> HttpRespons
 
 
 @require_safe
+@read_snapshot()
 @public_page
 @public_file
 def export_seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
@@ -63,6 +67,7 @@ def export_seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def export_ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: int = 0) -> HttpResponse:
     """Download one standings list of a season as a file."""
@@ -74,6 +79,7 @@ def export_ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: 
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def export_ladder_line(request: HttpRequest, slug: str, pk: int, place: int, key: str, ending: str) -> HttpResponse:
     """Download the nights behind one line of season standings as a file."""
@@ -91,6 +97,7 @@ def _build_line_table(season: Season, place: int, key: str) -> Sheet:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def export_ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """Download the ratings of the club as a file."""
@@ -105,6 +112,7 @@ def export_ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def export_records(request: HttpRequest, slug: str, ending: str, year: int | None = None) -> HttpResponse:
     """Download the records of the club as a file, of all years or of one."""
@@ -121,6 +129,7 @@ def _build_records_table(club: Club, year: int | None) -> Sheet:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def export_person(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
     """Download a part of a player's record as a file, under the public name."""
@@ -151,6 +160,7 @@ def _build_person_table(club: Club, pk: int, *, part: str, is_public: bool) -> S
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def export_pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: str) -> HttpResponse:
     """Download a part of the joint record of two players as a file, under their public names."""

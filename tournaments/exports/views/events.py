@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import View
 from engine.visibility import Ranks, Results
 from live.revisions import get_public_revision
+from live.snapshots import read_snapshot
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_public_entry_formatter
 from tournaments.events.views.access import public_event_required
@@ -37,6 +38,7 @@ def _public_table(*query_params: str) -> Callable[[Callable[..., Sheet]], View]:
 
     def make_view(build_table: Callable[..., Sheet]) -> View:
         @require_safe
+        @read_snapshot()
         @public_event_required
         @wraps(build_table)
         def download(request: HttpRequest, event: Event, ending: str) -> HttpResponse:

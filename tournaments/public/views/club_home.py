@@ -20,6 +20,7 @@ from clubs.models import Club, ClubPicture
 from clubs.privacy import get_privacy_officer
 from clubs.queries import get_pictures_by_kind
 from live.conditional_pages import shared_conditional_page, shared_response
+from live.snapshots import read_snapshot
 from tournaments.agenda.queries import list_upcoming
 from tournaments.events.queries import list_recent_public_events
 from tournaments.models import Event
@@ -36,6 +37,7 @@ YEAR_SECONDS = 365 * 24 * 60 * 60
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def clubs_page(request: HttpRequest) -> HttpResponse:
     """Show the clubs of this site, or the club's page if there is only one."""
@@ -50,6 +52,7 @@ def clubs_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def club_home_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's next events, its last results and the leaders of its seasons."""
@@ -82,6 +85,7 @@ def club_image(request: HttpRequest, slug: str, kind: str, digest: str) -> HttpR
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's seasons and the series that it plays in, or the standings if there is only one."""
@@ -94,6 +98,7 @@ def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @public_page
 def news_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a feed of the club's next events, winners, and changes of its calendar. It is in the language of

@@ -15,6 +15,7 @@ from clubs.access import public_page
 from clubs.queries import query_clubs
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
+from live.snapshots import read_snapshot
 from scoring.rulebook import build_rulebook
 from scoring.rulings.screen import build_ruling_screen
 from scoring.table_access import find_table_url
@@ -71,6 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def event_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the standings, the round under way, and a player's table (``?who=``)."""
@@ -119,6 +121,7 @@ def _render_event(query: str, request: HttpRequest, event: Event, revision: str)
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show every table of a published round, as far as draw and results are released."""
@@ -137,6 +140,7 @@ def _render_round(number: int, request: HttpRequest, event: Event, revision: str
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def table_page(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Show a table and every hand played there, as far as results are released."""
@@ -186,6 +190,7 @@ def _find_round(event: Event, number: int) -> Round | None:
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def rules_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the rules of this event."""
@@ -198,6 +203,7 @@ def _render_rules(request: HttpRequest, event: Event, revision: str) -> HttpResp
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def ruling_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show which card wins a trick and which cards may be played, by the rules of this event."""

@@ -16,6 +16,7 @@ from clubs.phone_owner import PhoneOwner, find_owner, remember_owner
 from clubs.post_views import require_post_from
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, is_partial_request
+from live.snapshots import read_snapshot
 from scoring.qr import build_card_path
 from scoring.table_access import TABLE_PARAM, read_sealed_match
 from tournaments.alerts.phones import find_phone_alert
@@ -47,6 +48,7 @@ CARD_MARK = " card"
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def player_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the page of this phone's owner, or let them choose who they are. They choose among the people at

@@ -14,6 +14,7 @@ from clubs.access import public_page
 from clubs.calendar import get_club_today
 from clubs.models import Club
 from live.conditional_pages import get_part_etag, get_template_or_part, shared_conditional_page
+from live.snapshots import read_snapshot
 from tournaments.agenda.queries import list_upcoming
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.queries import list_recent_public_events
@@ -35,6 +36,7 @@ MAX_RANKS, MAX_LINES = 10, 15
 
 @xframe_options_exempt
 @require_safe
+@read_snapshot()
 @public_event_required
 def event_embed(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the round under way and the top of the standings, in a frame."""
@@ -61,6 +63,7 @@ def _build_event_context(event: Event) -> dict[str, Any]:
 
 @xframe_options_exempt
 @require_safe
+@read_snapshot()
 @public_page
 def club_embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club's current and next events and its last results, in a frame."""
@@ -76,6 +79,7 @@ def _build_club_context(club: Club, events: list[Event]) -> dict[str, Any]:
 
 @xframe_options_exempt
 @require_safe
+@read_snapshot()
 @public_page
 def season_embed(request: HttpRequest, slug: str, pk: int, place: int) -> HttpResponse:
     """Show the top of a season's standings, in a frame."""

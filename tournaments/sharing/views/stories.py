@@ -7,6 +7,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.absolute_urls import build_absolute_url
 from live.conditional_pages import get_part_etag, get_template_or_part, is_partial_request
+from live.snapshots import read_snapshot
 from tournaments.events.views.access import public_event_required, serve_shared_event_page
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -15,6 +16,7 @@ from tournaments.sharing.presenters.press import build_press_report, load_press_
 
 
 @require_safe
+@read_snapshot()
 @public_event_required
 def story_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show a live report of the event, and after its end its story and a picture to send."""
