@@ -170,6 +170,10 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "{server} must begin with smtps://, smtp:// or file:///, followed by a server or a folder.",
         "{server} doit commencer par smtps://, smtp:// ou file:///, suivi d'un serveur ou d'un dossier.",
     ),
+    "mail-sender": (
+        '{variable} must look like cards@example.org or "My club" <cards@example.org>, not {sender}.',
+        '{variable} doit ressembler à cartes@example.org ou "Mon club" <cartes@example.org>, et non à {sender}.',
+    ),
     "site-address": (
         "{variable} must look like https://cards.example.org, not {address}.",
         "{variable} doit ressembler à https://cartes.example.org, et non à {address}.",
