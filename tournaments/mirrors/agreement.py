@@ -48,9 +48,10 @@ def find_disagreement(local: Position, remote: RemoteState, *, waiting_time: tim
         return None if local.is_leader else Refusal("nobody_leads")
     if local.is_leader and remote_position.is_leader:
         return Refusal("mirror_is_led_here")
-    overdue = Refusal("handover_not_accepted") if waiting_time >= HANDOVER_TIMEOUT else None
+    is_overdue = waiting_time >= HANDOVER_TIMEOUT
     if local.is_handing_over and remote_position.is_leader:
-        return None if remote.knows_our_snapshot else overdue
+        return Refusal("copy_here_differs") if is_overdue and not remote.knows_our_snapshot else None
+    overdue = Refusal("handover_not_accepted") if is_overdue else None
     if local.is_leader or local.is_handing_over:
         is_continuous = is_continuation(local, remote_position, is_known=remote.is_known_here)
         return overdue if is_continuous else Refusal("copy_there_differs")

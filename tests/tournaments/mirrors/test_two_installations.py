@@ -355,6 +355,22 @@ class TestHandover:
         with pair.site.activate():
             assert get_event().is_mirror
 
+    @pytest.mark.parametrize("is_back", [False, True])
+    def test_handover_and_takeover_at_once_name_the_missing_changes(self, pair: Pair, is_back: bool) -> None:
+        if is_back:
+            pair.hand_over()
+        pair.network.spoil = lambda method, path, count: Fault.RESET
+        pair.press("/hand", there=is_back)
+        pair.press("/lead", there=not is_back)
+        pair.network.spoil = find_no_fault
+        pair.catch_up()
+        pair.wait_for_a_minute()
+        copy = ("copy_here_differs", "copy_there_differs")
+        assert pair.get_disputes() == (copy[::-1] if is_back else copy)
+        pair.press("/anew" if is_back else "/follow", there=is_back)
+        pair.assert_equal()
+        assert pair.get_disputes() == (None, None)
+
     def test_handover_preserves_rulings_and_changes_of_both_sides(self, pair: Pair) -> None:
         adjust_table(event_id=pair.event.pk, number=1, table=1, games=(1, 0), points=(32, 5))
         pair.hand_over()
