@@ -345,6 +345,8 @@ class TestHandover:
         page = pair.press("/hand")
         assert "Handed over to the public site, which takes over once it has everything" in page.text
         assert "Public site lost?" in page.text
+        pair.wait_for_a_minute()
+        assert "Handed over, but not taken yet" in pair.open_desk().text
         with pytest.raises(Refusal, match="led_elsewhere"):
             mark(matches_of(get_event())[0], "A 6 made")
         pair.catch_up()
@@ -564,6 +566,8 @@ class TestDifferentVersions:
         for page in (pair.laptop.open(f"/e/{pair.event.short}/desk"), pair.open_page()):
             assert page.status == 200
             assert DIFFERENT_VERSIONS in page.text
+        assert DIFFERENT_VERSIONS in pair.press("/hand").text
+        mark(matches_of(pair.event)[0], "A 6 made", number=2)
         refused = upload_package(pair, download_package(pair, there=False), there=True)
         assert DIFFERENT_VERSIONS in refused.get_field_error("file")
         monkeypatch.undo()

@@ -36,7 +36,7 @@ def record_unreadable_snapshot(sender: Sender, chain: UUID) -> None:
 def record_overdue_handovers() -> None:
     """Note which events were handed over a minute ago and not taken, even if the other installation is not heard
     of. Safe to repeat. One query."""
-    mirrors = Mirror.objects.filter(trouble=None, as_of__lte=timezone.now() - HANDOVER_TIMEOUT)
+    mirrors = Mirror.objects.filter(trouble__isnull=True, as_of__lte=timezone.now() - HANDOVER_TIMEOUT)
     handed_over = mirrors.filter(event__terms__mirrored_at__isnull=False, event__sent__handed_over__isnull=False)
     for mirror in handed_over.select_related("event__terms"):
         if not mirror.event.is_over:
