@@ -165,8 +165,8 @@ def build_trouble(status: int, answer_data: dict[str, Any]) -> FailureJson:
 
 
 def build_refusal(status: int, answer_data: dict[str, Any], *, field: str | None = None) -> Refusal:
-    """Return the refusal in another installation's answer, of that ``field``. A code unknown here is one of another
-    version."""
+    """Return the refusal in another installation's answer, of that ``field``: its code, snapshot_unreadable for
+    one that another version has; without a code, snapshot_too_large, site_failing or site_answers_otherwise."""
     match answer_data.get("code"):
         case str(code):
             return Refusal(code if code in KNOWN_REFUSALS else "snapshot_unreadable", field=field)

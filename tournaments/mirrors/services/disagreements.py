@@ -26,7 +26,7 @@ def record_disagreement(event: Event, remote: RemoteState) -> None:
 
 
 def record_unreadable_snapshot(sender: Sender, chain: UUID) -> None:
-    """Note at a copy that what the leader sends cannot be read here. Safe to repeat."""
+    """Note snapshot_unreadable at a copy: what the leader sends cannot be read here. Safe to repeat."""
     mirrors = Mirror.objects.filter(event__club=sender.club_id, chain=chain, led_since=None)
     for mirror in mirrors.select_related("event"):
         if mirror.trouble is None or mirror.trouble["code"] != "snapshot_unreadable":
@@ -34,8 +34,8 @@ def record_unreadable_snapshot(sender: Sender, chain: UUID) -> None:
 
 
 def record_overdue_handovers() -> None:
-    """Note which events were handed over a minute ago and not taken, even if the other installation is not heard
-    of. Safe to repeat. One query."""
+    """Note handover_not_accepted at events that were handed over a minute ago and not taken, even if the other
+    installation is not heard of. Safe to repeat. One query."""
     mirrors = Mirror.objects.filter(trouble__isnull=True, as_of__lte=timezone.now() - HANDOVER_TIMEOUT)
     handed_over = mirrors.filter(event__terms__mirrored_at__isnull=False, event__sent__handed_over__isnull=False)
     for mirror in handed_over.select_related("event__terms"):
