@@ -51,6 +51,8 @@ def find_disagreement(local: Position, remote: RemoteState, *, waiting_time: tim
     is_overdue = waiting_time >= HANDOVER_TIMEOUT
     if local.is_handing_over and remote_position.is_leader:
         return Refusal("copy_here_differs") if is_overdue and not remote.knows_our_snapshot else None
+    if local.is_handing_over and remote_position.is_handing_over:
+        return Refusal("nobody_leads")
     overdue = Refusal("handover_not_accepted") if is_overdue else None
     if local.is_leader or local.is_handing_over:
         is_continuous = is_continuation(local, remote_position, is_known=remote.is_known_here)

@@ -373,6 +373,20 @@ class TestHandover:
         pair.assert_equal()
         assert pair.get_disputes() == (None, None)
 
+    def test_two_handovers_at_once_leave_nobody_in_the_lead(self, pair: Pair) -> None:
+        pair.network.spoil = lambda method, path, count: Fault.RESET
+        pair.press("/lead", there=True)
+        pair.press("/hand")
+        pair.press("/hand", there=True)
+        pair.network.spoil = find_no_fault
+        pair.catch_up()
+        assert pair.get_disputes() == ("nobody_leads", "nobody_leads")
+        pair.press("/lead")
+        pair.catch_up()
+        pair.press("/anew", there=True)
+        pair.assert_equal()
+        assert pair.get_disputes() == (None, None)
+
     def test_handover_preserves_rulings_and_changes_of_both_sides(self, pair: Pair) -> None:
         adjust_table(event_id=pair.event.pk, number=1, table=1, games=(1, 0), points=(32, 5))
         pair.hand_over()
