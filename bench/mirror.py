@@ -89,6 +89,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     """
     parser = argparse.ArgumentParser(prog="bench mirror")
     parser.add_argument("--changes", type=int, default=200)
+    parser.add_argument("--tables", type=int, default=TABLES, help="at which the changes are made")
     parser.add_argument("--kills", type=int, default=4)
     parser.add_argument("--handings", type=int, help="there and back again (default: one in 100 changes)")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
@@ -100,7 +101,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     kills = _plan_kills(dice, options.kills, moments, options.changes)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="charlemagne-mirror-")))
-        laptop = stack.enter_context(run_installation(folder / "laptop", TABLES))
+        laptop = stack.enter_context(run_installation(folder / "laptop", options.tables))
         site = stack.enter_context(run_installation(folder / "site", 0))
         network = stack.enter_context(SpoilingProxy(site.server.port))
         laptop.call("pair", link=f"{network.url}/mirror/pairings#{site.call('link')}")
@@ -114,7 +115,7 @@ def main(argv: list[str]) -> dict[str, Any]:
             if number in moments:
                 leader, other = other, leader
                 _wait(lambda: leader.call("look")["leads"], "the other does not lead")  # noqa: B023
-            table = dice.randrange(TABLES)
+            table = dice.randrange(options.tables)
             if not leader.call("change", name=f"change {number}", table=table, side=dice.choice("AB")):
                 raise RuntimeError("nobody leads")
         figures = _compare(laptop, site, options.changes)

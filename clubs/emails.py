@@ -1,6 +1,8 @@
 """E-mails: plain text, in the language of the recipient."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from email.utils import make_msgid, parseaddr
+from types import MappingProxyType
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -14,15 +16,33 @@ from .models import Account, Club, ClubRequest, LinkPurpose, MailedLink, Members
 
 AUTO_REPLY_HEADERS = {"Auto-Submitted": "auto-generated"}
 """Stops automatic replies (RFC 3834)."""
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
-def can_receive_email(contact: str) -> bool:
-    """Check that this installation sends e-mail and that the contact is an e-mail address."""
+def build_email(
+    subject: str, body: str, *, to: str, club: Club | None = None, headers: Mapping[str, str] = NO_HEADERS
+) -> EmailMessage:
+    """Build an e-mail. Replies to one of a ``club`` go to its contact, if that is an e-mail address."""
+    domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2].encode("idna").decode()
+    message_id = {"Message-ID": make_msgid(domain=domain)}  # not this computer's name, which spam filters doubt
+    reply_to = [club.contact] if club is not None and is_email_address(club.contact) else None
+    one_line = " ".join(subject.splitlines())
+    all_headers = {**AUTO_REPLY_HEADERS, **message_id, **headers}
+    return EmailMessage(one_line, body, to=[to], reply_to=reply_to, headers=all_headers)
+
+
+def is_email_address(contact: str) -> bool:
+    """Check that the contact is an e-mail address."""
     try:
         validate_email(contact)
     except ValidationError:
         return False
-    return bool(settings.MAIL_ORIGIN)
+    return True
+
+
+def can_receive_email(contact: str) -> bool:
+    """Check that this installation sends e-mail and that the contact is an e-mail address."""
+    return bool(settings.MAIL_ORIGIN) and is_email_address(contact)
 
 
 def build_subject(subject: str) -> str:
@@ -41,7 +61,7 @@ def build_link_email(link: MailedLink, account: Account, secret: str) -> EmailMe
             "signs_in": is_sign_in,
         }
         body = render_to_string("clubs/mailed_link.txt", context).rstrip() + "\n"
-    return EmailMessage(subject, body, to=[link.email], headers=AUTO_REPLY_HEADERS)
+    return build_email(subject, body, to=link.email)
 
 
 def build_club_request_letter(club_request: ClubRequest, secret: str) -> EmailMessage:
@@ -52,7 +72,7 @@ def build_club_request_letter(club_request: ClubRequest, secret: str) -> EmailMe
         context = {"name": club_request.name, "address": address}
         body = render_to_string("clubs/club_answer.txt", context).rstrip() + "\n"
         subject = build_subject(gettext("Your request for a club"))
-    return EmailMessage(subject, body, to=[club_request.email], headers=AUTO_REPLY_HEADERS)
+    return build_email(subject, body, to=club_request.email)
 
 
 def mail_owners(club: Club, *, template: str, get_subject: Callable[[], str], page: str, **context: object) -> None:
@@ -66,4 +86,4 @@ def mail_owners(club: Club, *, template: str, get_subject: Callable[[], str], pa
         context |= {"name": account.name, "club": club, "page": f"{settings.MAIL_ORIGIN}{page}"}
         with override(account.language):
             subject, body = build_subject(get_subject()), render_to_string(template, context).strip() + "\n"
-        EmailMessage(subject, body, to=[account.email], headers=AUTO_REPLY_HEADERS).send()
+        build_email(subject, body, to=account.email).send()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import getaddresses
 from urllib.parse import unquote, urlsplit
 
 from operations.terminal import Stop, format_terminal_text
@@ -40,6 +41,9 @@ def parse_mail_settings(environment: Mapping[str, str]) -> MailSettings:
             )
         )
     url, sender, address = values
+    senders = getaddresses([sender])
+    if len(senders) != 1 or not all(senders[0][1].partition("@")):
+        raise Stop(format_terminal_text("mail-sender", variable=SENDER_VARIABLE, sender=sender))
     link_origin = _parse_origin(address)
     parts = urlsplit(url)
     if parts.scheme == "file":
@@ -76,6 +80,10 @@ def _parse_origin(address: str) -> str:
     They are configured: the host of a request can be forged, and a secret link would lead there.
     """
     parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
+    try:
+        host = parts.netloc.encode("idna").decode()
+    except UnicodeError:
+        host = ""
+    if parts.scheme not in {"http", "https"} or not host or not parts.hostname or parts.path.strip("/") or parts.query:
         raise Stop(format_terminal_text("site-address", variable=ADDRESS_VARIABLE, address=address))
-    return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}://{host}"

@@ -11,6 +11,7 @@ const FORM_HEADER = "Charlemagne-Form";
 const ADDRESS_HEADER = "Charlemagne-Address";
 const TIMEOUT = 20_000; // a draw takes its time
 const MIN_READING_TIME = 10_000;
+const TOO_LARGE = 413; // of a limit before Django, or of a proxy
 const DESK_PATH = /^\/(e\/[^/]+\/desk|match)(\/|$)/;
 const { installation = "" } = document.documentElement.dataset;
 
@@ -26,9 +27,10 @@ function isSentByScript(form) {
     && !("shownOnce" in form.dataset) && !browserForms.has(form);
 }
 
-/** @param {HTMLFormElement} form @param {Submitter} submitter */
-function showFailure(form, submitter) {
-  const { message = "", retry = "" } = document.getElementById("not-through")?.dataset ?? {};
+/** @param {HTMLFormElement} form @param {Submitter} submitter @param {number} [status] of the response, if there was one */
+function showFailure(form, submitter, status) {
+  const { message: lost = "", large = "", retry = "" } = document.getElementById("not-through")?.dataset ?? {};
+  const message = status === TOO_LARGE ? large : lost;
   const notice = Object.assign(document.createElement("div"), { className: "not-through", role: "alert" });
   const sentence = Object.assign(document.createElement("p"), { textContent: message });
   const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: retry });
@@ -44,7 +46,7 @@ function showFailure(form, submitter) {
 
 /**
  * @param {HTMLFormElement} form @param {Submitter} submitter
- * @returns {Promise<?Response>} null: no response of this installation, or a server error
+ * @returns {Promise<?Response>} null: no response, of anybody
  */
 async function postForm(form, submitter) {
   const controller = new AbortController();
@@ -53,10 +55,9 @@ async function postForm(form, submitter) {
   if (submitter?.name) body.append(submitter.name, submitter.value);
   const address = submitter?.getAttribute("formaction") || form.getAttribute("action") || location.href;
   try {
-    const response = await fetch(address, {
+    return await fetch(address, {
       method: "POST", body, headers: { [FORM_HEADER]: "1" }, redirect: "manual", cache: "no-store", signal: controller.signal,
     });
-    return isFromInstallation(response.headers, installation) && response.status < 500 ? response : null;
   } catch {
     return null;
   } finally {
@@ -80,8 +81,10 @@ async function sendForm(form, submitter) {
   form.querySelector(".not-through")?.remove();
   const response = await postForm(form, submitter);
   form.ariaBusy = null;
-  const address = response?.headers.get(ADDRESS_HEADER);
-  if (!response) return showFailure(form, submitter);
+  if (!response || response.status >= 500 || !isFromInstallation(response.headers, installation)) {
+    return showFailure(form, submitter, response?.status);
+  }
+  const address = response.headers.get(ADDRESS_HEADER);
   if (address) return openAddress(address);
   browserForms.add(form);
   form.requestSubmit(submitter);
@@ -95,9 +98,9 @@ document.addEventListener("submit", (event) => {
 });
 
 /** @param {CustomEvent<HtmxDetail>} event of a form that htmx failed to send */
-function handleFailure({ detail: { elt, requestConfig: { triggeringEvent } } }) {
+function handleFailure({ detail: { elt, xhr, requestConfig: { triggeringEvent } } }) {
   if (!(elt instanceof HTMLFormElement) || triggeringEvent?.type !== "submit") return;
-  showFailure(elt, /** @type {Submitter} */ (/** @type {SubmitEvent} */ (triggeringEvent).submitter));
+  showFailure(elt, /** @type {Submitter} */ (/** @type {SubmitEvent} */ (triggeringEvent).submitter), xhr.status);
 }
 
 document.addEventListener("htmx:sendError", handleFailure);

@@ -29,8 +29,16 @@ def fail_request(route: Route) -> None:
     route.fulfill(status=503, body="Try later")
 
 
-def is_not_through(page: Page) -> None:
-    expect(page.locator("form .not-through")).to_contain_text("Your entries are still here")
+def refuse_forms(route: Route) -> None:
+    """Refuse a form as a proxy refuses a large body."""
+    if route.request.method == "POST":
+        route.fulfill(status=413, body="Request Entity Too Large")
+    else:
+        route.fallback()
+
+
+def is_not_through(page: Page, message: str = "Your entries are still here") -> None:
+    expect(page.locator("form .not-through")).to_contain_text(message)
 
 
 class TestDeskForms:
@@ -74,6 +82,15 @@ class TestDeskForms:
             expect(desk.page.locator(".not-through"), spoil.__name__).to_be_hidden()
             expect(desk.page.locator(".last-action")).to_contain_text("5 minutes")
             assert Round.objects.get().added_minutes == added, spoil.__name__
+
+    def test_form_that_is_too_large_says_so_and_keeps_its_input(self, hall: Hall, phones: Phones) -> None:
+        event, desk = open_desk(hall, phones)
+        desk.open(f"/e/{event.short}/desk")
+        desk.page.get_by_label("Countdown (minutes)").fill("45")
+        desk.page.route("**/desk/**", refuse_forms)
+        desk.tap(desk.find_button("Start the clock"))
+        is_not_through(desk.page, "Too large: nothing was recorded")
+        expect(desk.page.get_by_label("Countdown (minutes)")).to_have_value("45")
 
     def test_refused_form_shows_the_reason_and_keeps_its_input(self, hall: Hall, phones: Phones) -> None:
         event, desk = open_desk(hall, phones)

@@ -48,7 +48,7 @@ def build_message(subscription: AlertSubscription, event: Event, news: AlertNews
     screen."""
     with override(subscription.language):
         return AlertMessage(
-            club=event.club.name,
+            club=event.club,
             title=event.name,
             text=_format_news(news),
             page=reverse("own-page", args=[event.short]),

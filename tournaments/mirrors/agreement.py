@@ -44,13 +44,14 @@ def find_disagreement(local: Position, remote: RemoteState, *, waiting_time: tim
     """Return what an owner has to settle, or None. None also where the two will agree by themselves. An
     installation that hands over counts as the leader until the other leads."""
     remote_position = remote.position
-    if remote_position is None:
+    if remote_position is None or (local.is_handing_over and remote_position.is_handing_over):
         return None if local.is_leader else Refusal("nobody_leads")
     if local.is_leader and remote_position.is_leader:
         return Refusal("mirror_is_led_here")
-    overdue = Refusal("handover_not_accepted") if waiting_time >= HANDOVER_TIMEOUT else None
+    is_overdue = waiting_time >= HANDOVER_TIMEOUT
     if local.is_handing_over and remote_position.is_leader:
-        return None if remote.knows_our_snapshot else overdue
+        return Refusal("copy_here_differs") if is_overdue and not remote.knows_our_snapshot else None
+    overdue = Refusal("handover_not_accepted") if is_overdue else None
     if local.is_leader or local.is_handing_over:
         is_continuous = is_continuation(local, remote_position, is_known=remote.is_known_here)
         return overdue if is_continuous else Refusal("copy_there_differs")

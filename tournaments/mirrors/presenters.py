@@ -52,7 +52,8 @@ def get_dispute(event: Event) -> Any:
     """Return what an owner has to settle between two installations, in the form of a job's refusal; None for
     nothing. One query, none where the event's ``mirror`` or ``sent`` is loaded already."""
     row = getattr(event, "mirror" if event.is_mirror else "sent", None)
-    return None if row is None or row.trouble is None or row.trouble["code"] not in OWNER_DECISIONS else row.trouble
+    trouble = None if row is None else row.trouble
+    return trouble if trouble is not None and (event.is_mirror or trouble["code"] in OWNER_DECISIONS) else None
 
 
 def build_desk_view(event: Event, *, now: datetime) -> SentView | None:

@@ -16,7 +16,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "site_answers_otherwise": _("Not a Charlemagne public site (response %(status)s). Check the address."),
     "pairing_over": _("The public site has unlinked this computer. Link the two again."),
     "snapshot_not_signed": _("Wrong signing key. Link the two again."),
-    "snapshot_unreadable": _("The public site cannot read this. Update the program on both computers."),
+    "snapshot_unreadable": _("One computer cannot read the other’s data. Update the program on both."),
+    "snapshot_too_large": _("This night is too large to send. Save it as a file, and import that on the public site."),
     "clocks_differ": _("The two computers’ clocks differ by over 15 minutes. Set date and time on both."),
     "request_repeated": _("The public site received this request twice. It is sent again."),
     "site_busy": _("The public site received too many requests. Sending continues within a minute."),
@@ -38,5 +39,6 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "no_public_site": Answer(_("No linked computer can take this night. Link one first."), 409),
     "no_snapshot_there": Answer(_("The public site does not run this night."), 409),
     "site_not_found": _("Public site not found. Check the internet connection."),
+    "site_failing": _("The public site has a problem (response %(status)s). If it lasts, tell its operator."),
     "site_silent": _("The public site is not responding. Check the internet connection."),
 }

@@ -226,10 +226,12 @@ def _unpack_parts(compressed: bytes, max_bytes: int) -> tuple[str, str, bytes, b
 
 
 def read_snapshot(body: bytes) -> Snapshot:
-    """Read a snapshot from its signed bytes. Refuses: snapshot_unreadable, and what ``read_event_file``
-    refuses."""
+    """Read a snapshot from its signed bytes. Refuses: snapshot_unreadable."""
     data = _parse_message(body, _SNAPSHOT_SHAPE)
-    file = upgrade_content(read_event_file(to_canonical_json(data["file"])))
+    try:
+        file = upgrade_content(read_event_file(to_canonical_json(data["file"])))
+    except Refusal:
+        raise Refusal("snapshot_unreadable") from None
     if len(data["beside"]["people"]) != len(list_file_people(file)):
         raise Refusal("snapshot_unreadable")
     return Snapshot(
@@ -242,6 +244,14 @@ def read_snapshot(body: bytes) -> Snapshot:
         is_handover=data["hands_over"],
         epoch=data["epoch"],
     )
+
+
+def find_chain(body: bytes) -> UUID | None:
+    """Return the chain that a snapshot belongs to, even one of another version; None if it names none."""
+    try:
+        return UUID(json.loads(body)["chain"])
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def read_mirror_question(body: bytes) -> MirrorQuestion:

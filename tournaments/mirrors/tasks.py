@@ -9,6 +9,7 @@ from jobs.registry import job
 from jobs.running import JobContext
 
 from .services.delivery import SEND_SNAPSHOT, enqueue_due_snapshots, send_snapshot
+from .services.disagreements import record_overdue_handovers
 from .services.pairing import PAIR_SITE, run_pairing
 from .services.polling import FOLLOW_SITE, POLL_SITE, enqueue_due_polls, fetch_snapshots, run_follow
 
@@ -41,3 +42,4 @@ def follow_site_task(context: JobContext) -> None:
 def sweep_snapshots() -> None:
     enqueue_due_snapshots()
     enqueue_due_polls()
+    record_overdue_handovers()

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import partial, wraps
+from http import HTTPStatus
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -39,7 +40,6 @@ from .services.receiver import receive_snapshot
 from .services.responder import answer_question
 
 GUESS_LIMIT_KEY = "links of pairings"
-CONFLICT = 409
 
 
 @require_safe
@@ -184,7 +184,7 @@ def _signed_request_view(view: Callable[[bytes], HttpResponse]) -> Callable[[Htt
             admit_request(request.headers, compressed, path=request.path_info)
             return view(compressed)
         except RequestDataTooBig:
-            return _build_refusal_response(Refusal("snapshot_unreadable"))
+            return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except Refusal as refusal:
             return _build_refusal_response(refusal)
 
@@ -196,7 +196,7 @@ def receive_event(compressed: bytes) -> HttpResponse:
     """Take an event that another installation leads and sends."""
     mirror, answer = receive_snapshot(compressed)
     if mirror is None:
-        return JsonResponse(answer, status=CONFLICT)
+        return JsonResponse(answer, status=HTTPStatus.CONFLICT)
     return JsonResponse({"head": mirror.head, "page": mirror.event.get_absolute_url()})
 
 
@@ -208,7 +208,7 @@ def answer_poll(compressed: bytes) -> HttpResponse:
 
 def _build_refusal_response(refusal: Refusal) -> HttpResponse:
     """Answer with code and details: the other installation has the sentence, in its reader's language."""
-    return JsonResponse({"code": refusal.code, **refusal.details}, status=CONFLICT)
+    return JsonResponse({"code": refusal.code, **refusal.details}, status=HTTPStatus.CONFLICT)
 
 
 def _run_action(request: HttpRequest, club: Club, action: Callable[[Actor], object]) -> HttpResponse:

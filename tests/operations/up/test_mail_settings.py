@@ -63,7 +63,21 @@ def test_mail_server_without_sender_or_address_is_refused(lacking: dict[str, str
         build_mail_settings("smtp://localhost", **lacking)
 
 
-@pytest.mark.parametrize("address", ["cards.example.org", "ftp://a", "https://", "https://a.org/club"])
+@pytest.mark.parametrize(
+    "sender", ["cards", "Cards, club <cards@example.org>", "a@example.org, b@example.org", "Cards <>"]
+)
+def test_sender_that_is_not_one_address_is_refused(sender: str) -> None:
+    with pytest.raises(Stop, match="CHARLEMAGNE_MAIL_FROM must look like"):
+        build_mail_settings("smtp://localhost", sender=sender)
+
+
+def test_link_address_with_accents_fits_a_header() -> None:
+    assert (
+        build_mail_settings("smtp://localhost", address="https://érable.ca").link_origin == "https://xn--rable-9ra.ca"
+    )
+
+
+@pytest.mark.parametrize("address", ["cards.example.org", "ftp://a", "https://", "https://a.org/club", "https://é..ca"])
 def test_invalid_link_address_is_refused(address: str) -> None:
     with pytest.raises(Stop, match="CHARLEMAGNE_ADDRESS must look like"):
         build_mail_settings("smtp://localhost", address=address)

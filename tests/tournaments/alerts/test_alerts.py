@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 
 from clubs.audit.log import Actor
 from clubs.date_formats import day_in_words
-from clubs.models import Membership, Person, Role
+from clubs.models import Club, Membership, Person, Role
 from clubs.services.people import PersonDetails, add_person
 from engine.visibility import Release
 from jobs.models import Job, Status
@@ -644,7 +644,7 @@ class TestEmailAlerts:
 
     def test_subject_is_spaced_as_the_readers_language_has_it(self) -> None:
         seat = AlertMessage(
-            club="Les Joyeux Atouts",
+            club=Club(name="Les Joyeux Atouts"),
             title="Soirée du mardi",
             text="Ronde 2, table 7",
             page="/",

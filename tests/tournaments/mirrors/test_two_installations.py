@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,18 +33,23 @@ from tests.support.browser import Browser, Page
 from tests.support.other_installation import OtherInstallation, run_other_installation
 from tests.tournaments.alerts.test_alerts import run_worker
 from tournaments.entries.services.entries import add_entries
+from tournaments.event_files import parsing
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import SCHEMAS, VERSION
 from tournaments.events.services.settings import rename_event
 from tournaments.fee_rates import Rates
+from tournaments.mirrors.agreement import HANDOVER_TIMEOUT
 from tournaments.mirrors.presenters import get_dispute
-from tournaments.mirrors.services.delivery import enqueue_due_snapshots
+from tournaments.mirrors.services.delivery import KNOWN_REFUSALS, build_refusal, enqueue_due_snapshots
 from tournaments.mirrors.services.leadership import restart_mirror
 from tournaments.mirrors.services.polling import enqueue_due_polls
-from tournaments.models import Event, PublicSite, SentEvent
+from tournaments.mirrors.tasks import sweep_snapshots
+from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from tournaments.money.services.fees import change_rates, record_fee
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table
 from tournaments.standings.services import refresh_standings
+from wording.sentences import get_sentence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -51,6 +57,7 @@ SPOILS: tuple[FaultKind | None, ...] = (
     *(Fault.DROP_ANSWER, Fault.DUPLICATE, Fault.RESET, Delay(0.2), Fault.CUT_BODY, None),
     *(Fault.PORTAL, Fault.DROP_BEFORE),
 )
+DIFFERENT_VERSIONS = "One computer cannot read the other’s data. Update the program on both."
 
 
 @pytest.fixture
@@ -207,6 +214,12 @@ class Pair:
         assert answer.status in (200, 422), answer.text
         return answer
 
+    def open_desk(self, *, there: bool = False) -> Page:
+        if not there:
+            return self.laptop.open(f"/e/{get_event().short}/desk")
+        with self.site.activate():
+            return Browser(account=Account.objects.get()).open(f"/e/{get_event().short}/desk")
+
     def open_page(self, *, there: bool = False) -> Page:
         if not there:
             return self.laptop.open(f"/club/{self.event.club.slug}/mirrors")
@@ -222,6 +235,14 @@ class Pair:
     def catch_up(self) -> None:
         for _ in range(4):
             run_worker_now()
+
+    def wait_for_a_minute(self) -> None:
+        """Run the workers of both, as if a minute had passed since a handover."""
+        for installation in (nullcontext(), self.site.activate()):
+            with installation:
+                Mirror.objects.update(as_of=timezone.now() - HANDOVER_TIMEOUT)
+                sweep_snapshots()
+        self.catch_up()
 
     def hand_over(self) -> None:
         self.press("/hand")
@@ -324,6 +345,8 @@ class TestHandover:
         page = pair.press("/hand")
         assert "Handed over to the public site, which takes over once it has everything" in page.text
         assert "Public site lost?" in page.text
+        pair.wait_for_a_minute()
+        assert "Handed over, but not taken yet" in pair.open_desk().text
         with pytest.raises(Refusal, match="led_elsewhere"):
             mark(matches_of(get_event())[0], "A 6 made")
         pair.catch_up()
@@ -333,6 +356,36 @@ class TestHandover:
         pair.assert_equal()
         with pair.site.activate():
             assert get_event().is_mirror
+
+    @pytest.mark.parametrize("is_back", [False, True])
+    def test_handover_and_takeover_at_once_name_the_missing_changes(self, pair: Pair, is_back: bool) -> None:
+        if is_back:
+            pair.hand_over()
+        pair.network.spoil = lambda method, path, count: Fault.RESET
+        pair.press("/hand", there=is_back)
+        pair.press("/lead", there=not is_back)
+        pair.network.spoil = find_no_fault
+        pair.catch_up()
+        pair.wait_for_a_minute()
+        copy = ("copy_here_differs", "copy_there_differs")
+        assert pair.get_disputes() == (copy[::-1] if is_back else copy)
+        pair.press("/anew" if is_back else "/follow", there=is_back)
+        pair.assert_equal()
+        assert pair.get_disputes() == (None, None)
+
+    def test_two_handovers_at_once_leave_nobody_in_the_lead(self, pair: Pair) -> None:
+        pair.network.spoil = lambda method, path, count: Fault.RESET
+        pair.press("/lead", there=True)
+        pair.press("/hand")
+        pair.press("/hand", there=True)
+        pair.network.spoil = find_no_fault
+        pair.catch_up()
+        assert pair.get_disputes() == ("nobody_leads", "nobody_leads")
+        pair.press("/lead")
+        pair.catch_up()
+        pair.press("/anew", there=True)
+        pair.assert_equal()
+        assert pair.get_disputes() == (None, None)
 
     def test_handover_preserves_rulings_and_changes_of_both_sides(self, pair: Pair) -> None:
         adjust_table(event_id=pair.event.pk, number=1, table=1, games=(1, 0), points=(32, 5))
@@ -507,6 +560,60 @@ class TestRestoredInstallation:
         pair.press("/lead")
         pair.catch_up()
         assert count_marks(get_event(), 1) == 1
+
+
+class TestDifferentVersions:
+    """One installation was upgraded; the other does not read its files."""
+
+    @pytest.fixture
+    def forget_newest_format(self, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+        """Return a function after which event files of the newest format are unknown, at both."""
+        older = {version: schema for version, schema in SCHEMAS.items() if version != VERSION}
+        return lambda: monkeypatch.setattr(parsing, "SCHEMAS", older)
+
+    def test_older_site_is_reported_and_catches_up_once_upgraded(
+        self, pair: Pair, forget_newest_format: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        forget_newest_format()
+        mark(matches_of(pair.event)[0], "A 6 made")
+        pair.catch_up()
+        for page in (pair.laptop.open(f"/e/{pair.event.short}/desk"), pair.open_page()):
+            assert page.status == 200
+            assert DIFFERENT_VERSIONS in page.text
+        assert DIFFERENT_VERSIONS in pair.press("/hand").text
+        mark(matches_of(pair.event)[0], "A 6 made", number=2)
+        refused = upload_package(pair, download_package(pair, there=False), there=True)
+        assert DIFFERENT_VERSIONS in refused.get_field_error("file")
+        monkeypatch.undo()
+        pair.assert_equal()
+
+    @pytest.mark.parametrize("to_site", [True, False])
+    def test_handover_to_an_older_installation_is_reported_at_both_desks(
+        self, pair: Pair, forget_newest_format: Callable[[], None], monkeypatch: pytest.MonkeyPatch, to_site: bool
+    ) -> None:
+        if not to_site:
+            pair.hand_over()
+        forget_newest_format()
+        pair.press("/hand", there=not to_site)
+        pair.catch_up()
+        pair.wait_for_a_minute()
+        assert "Handed over, but not taken yet" in pair.open_desk(there=not to_site).text
+        assert DIFFERENT_VERSIONS in pair.open_desk(there=to_site).text
+        monkeypatch.undo()
+        pair.assert_equal()
+        assert pair.get_disputes() == (None, None)
+        assert get_event().is_mirror is to_site
+
+    @pytest.mark.parametrize("code", [*sorted(KNOWN_REFUSALS), "event_file_version", "event_file_unsound", "of_later"])
+    def test_each_refusal_of_another_version_has_a_sentence(self, code: str) -> None:
+        assert get_sentence(build_refusal(409, {"code": code}))
+
+    @pytest.mark.parametrize(
+        ("status", "sentence"),
+        [(413, "too large to send"), (429, "has a problem"), (503, "has a problem"), (404, "Not a Charlemagne")],
+    )
+    def test_answers_from_before_the_site_are_told_apart(self, status: int, sentence: str) -> None:
+        assert sentence in get_sentence(build_refusal(status, {}))
 
 
 class TestArchivedMirroredNight:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from clubs.models import Person
+from clubs.models import Club, Person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class AlertMessage:
     """An alert in the language of its reader. ``page`` is the path that it leads to, ``stop`` the path that
     ends alerts; a later alert with the same ``topic`` replaces it."""
 
-    club: str
+    club: Club
     title: str
     text: str
     page: str

@@ -5,11 +5,10 @@ from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
-from clubs.emails import AUTO_REPLY_HEADERS, can_receive_email
+from clubs.emails import build_email, can_receive_email
 from clubs.models import Person
 
 from .channel import AddressGone, AlertMessage
@@ -33,9 +32,7 @@ class Mail:
             body = render_to_string("tournaments/alerts/mail.txt", context).strip() + "\n"
             subject = gettext("%(event)s: %(text)s") % {"event": message.title, "text": message.text}
         unsubscribe_headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": ONE_CLICK_BODY}
-        headers = {**AUTO_REPLY_HEADERS, **unsubscribe_headers}
-        mail = EmailMessage(subject, body, to=[address["email"]], headers=headers)
         try:
-            mail.send()
+            build_email(subject, body, to=address["email"], club=message.club, headers=unsubscribe_headers).send()
         except SMTPRecipientsRefused as gone:
             raise AddressGone from gone

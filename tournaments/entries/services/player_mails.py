@@ -8,7 +8,7 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
-from clubs.emails import AUTO_REPLY_HEADERS, can_receive_email
+from clubs.emails import build_email, can_receive_email
 from clubs.models import Person
 from jobs.services import enqueue
 from tournaments.entries.badge_codes import build_player_link
@@ -72,4 +72,4 @@ def _build_email(entry: Entry, person: Person, subject: str, template: str) -> E
         "link": build_player_link(entry.event, person.pk, settings.MAIL_ORIGIN),
     }
     body = render_to_string(template, context).strip() + "\n"
-    return EmailMessage(subject, body, to=[person.contact], headers=AUTO_REPLY_HEADERS)
+    return build_email(subject, body, to=person.contact, club=entry.event.club)

@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -30,7 +31,6 @@ TIMEOUT = 60.0
 RETRY_PAUSES = tuple(timedelta(seconds=seconds) for seconds in (2, 5, 10, 20, 30, 60))
 """Pauses after failed tries; the last one repeats, so that sending resumes by itself even after hours."""
 SNAPSHOT_PATH = "/mirror/snapshots"
-HTTP_OK = 200
 
 
 def enqueue_due_snapshots() -> None:
@@ -82,7 +82,7 @@ def send_snapshot(event_id: int) -> None:
         _record_trouble(sent_event, serialize_refusal(build_silence_refusal(trouble)))
         return
     answer_data = parse_answer(answer.text)
-    if answer.status == HTTP_OK and answer_data.get("head") == offer.head:
+    if answer.status == HTTPStatus.OK and answer_data.get("head") == offer.head:
         record_arrival(sent_event, offer.number, offer.head, page=f"{site.address}{answer_data.get('page', '')}")
     elif not _rewind_if_behind(sent_event, answer_data.get("at")):
         _record_trouble(sent_event, build_trouble(answer.status, answer_data))
@@ -105,7 +105,7 @@ def post_to_site(site: PublicSite, path: str, body: bytes, *, max_bytes: int = M
 
 def _read_site_time(answer: RemoteResponse) -> datetime | None:
     """Return the site's time if it refused ours, else None."""
-    answer_data = {} if answer.status == HTTP_OK else parse_answer(answer.text)
+    answer_data = {} if answer.status == HTTPStatus.OK else parse_answer(answer.text)
     try:
         return datetime.fromisoformat(answer_data["now"]) if answer_data.get("code") == "clocks_differ" else None
     except (KeyError, TypeError, ValueError):
@@ -146,10 +146,9 @@ def parse_answer(text: str) -> dict[str, Any]:
 
 KNOWN_REFUSALS = frozenset(
     {
-        *("pairing_over", "snapshot_not_signed", "snapshot_unreadable", "event_file_unsound"),
+        *("pairing_over", "snapshot_not_signed", "snapshot_unreadable", "link_over", "too_many_guesses"),
         *("mirror_is_led_here", "snapshot_older", "snapshot_of_other_chain"),
         *("clocks_differ", "request_repeated", "site_busy"),
-        *("link_over", "too_many_guesses", "event_file_version", "part_unknown", "database_busy"),
     }
 )
 """Codes of the public site's refusals that have a sentence here."""
@@ -165,7 +164,15 @@ def build_trouble(status: int, answer_data: dict[str, Any]) -> FailureJson:
     return serialize_refusal(build_refusal(status, answer_data))
 
 
-def build_refusal(status: int, answer_data: dict[str, Any]) -> Refusal:
-    """Return the refusal in another installation's answer."""
-    code = answer_data.get("code")
-    return Refusal(str(code) if code in KNOWN_REFUSALS else "site_answers_otherwise", status=status)
+def build_refusal(status: int, answer_data: dict[str, Any], *, field: str | None = None) -> Refusal:
+    """Return the refusal in another installation's answer, of that ``field``: its code, snapshot_unreadable for
+    one that another version has; without a code, snapshot_too_large, site_failing or site_answers_otherwise."""
+    match answer_data.get("code"):
+        case str(code):
+            return Refusal(code if code in KNOWN_REFUSALS else "snapshot_unreadable", field=field)
+        case _ if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return Refusal("snapshot_too_large", field=field)
+        case _ if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return Refusal("site_failing", field=field, status=status)
+        case _:
+            return Refusal("site_answers_otherwise", field=field, status=status)

@@ -2,14 +2,16 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
+from errors import Refusal
 from jobs.failures import serialize_refusal
 from live.revisions import raise_revision
-from tournaments.mirrors.agreement import OWNER_DECISIONS, RemoteState, find_disagreement
-from tournaments.mirrors.queries import get_position
-from tournaments.models import Event
+from tournaments.mirrors.agreement import HANDOVER_TIMEOUT, OWNER_DECISIONS, RemoteState, find_disagreement
+from tournaments.mirrors.queries import Sender, get_position
+from tournaments.models import Event, Mirror, SentEvent
 
 
 def record_disagreement(event: Event, remote: RemoteState) -> None:
@@ -20,6 +22,27 @@ def record_disagreement(event: Event, remote: RemoteState) -> None:
     dispute = None if event.is_over else find_disagreement(local, remote, waiting_time=waiting_time)
     code, known_code = "" if dispute is None else dispute.code, "" if row.trouble is None else row.trouble["code"]
     if code != known_code and (code or known_code in OWNER_DECISIONS):
-        trouble = None if dispute is None else serialize_refusal(dispute)
-        type(row).objects.filter(pk=row.pk).update(trouble=trouble)
-        raise_revision(event.topic)
+        _record_trouble(row, dispute)
+
+
+def record_unreadable_snapshot(sender: Sender, chain: UUID) -> None:
+    """Note snapshot_unreadable at a copy: what the leader sends cannot be read here. Safe to repeat."""
+    mirrors = Mirror.objects.filter(event__club=sender.club_id, chain=chain, led_since=None)
+    for mirror in mirrors.select_related("event"):
+        if mirror.trouble is None or mirror.trouble["code"] != "snapshot_unreadable":
+            _record_trouble(mirror, Refusal("snapshot_unreadable"))
+
+
+def record_overdue_handovers() -> None:
+    """Note handover_not_accepted at events that were handed over a minute ago and not taken, even if the other
+    installation is not heard of. Safe to repeat. One query."""
+    mirrors = Mirror.objects.filter(trouble__isnull=True, as_of__lte=timezone.now() - HANDOVER_TIMEOUT)
+    handed_over = mirrors.filter(event__terms__mirrored_at__isnull=False, event__sent__handed_over__isnull=False)
+    for mirror in handed_over.select_related("event__terms"):
+        if not mirror.event.is_over:
+            _record_trouble(mirror, Refusal("handover_not_accepted"))
+
+
+def _record_trouble(row: Mirror | SentEvent, trouble: Refusal | None) -> None:
+    type(row).objects.filter(pk=row.pk).update(trouble=None if trouble is None else serialize_refusal(trouble))
+    raise_revision(row.event.topic)

@@ -11,7 +11,7 @@ from tournaments.mirrors.snapshots import SignedMessage
 from tournaments.models import Mirror, SentEvent
 
 from .offers import build_next_offer, sign_for_club
-from .receiver import apply_snapshot
+from .receiver import apply_snapshot, open_message
 
 
 def build_snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
@@ -37,22 +37,26 @@ def import_snapshot_file(*, club: Club, compressed: bytes, by: Actor) -> Mirror:
     refuses, worded for a file."""
     change = ClubChange(club.pk, "take_snapshot_file", by)
     try:
+        open_message(compressed)
+    except Refusal as refusal:
+        raise _translate_refusal(refusal, is_opened=False) from None
+    try:
         mirror = apply_snapshot(compressed, club=club)
     except Refusal as refusal:
-        raise _translate_refusal(refusal) from None
+        raise _translate_refusal(refusal, is_opened=True) from None
     if not change.is_repeat:
         change.record(name=mirror.event.name)
     return mirror
 
 
-def _translate_refusal(refusal: Refusal) -> Refusal:
-    """Translate a refusal of the network into the one about a file."""
-    unreadable = Refusal("snapshot_file_unreadable", field="file")
+def _translate_refusal(refusal: Refusal, *, is_opened: bool) -> Refusal:
+    """Translate a refusal of the network into the one about a file. One that was opened, but cannot be read, is of
+    another version."""
+    unreadable = Refusal("snapshot_unreadable" if is_opened else "snapshot_file_unreadable", field="file")
     refusals = {
         "pairing_over": Refusal("snapshot_file_of_others", field="file"),
         "snapshot_older": Refusal("snapshot_file_older", field="file"),
         "snapshot_of_other_chain": Refusal("snapshot_file_of_other_chain", field="file"),
         "snapshot_unreadable": unreadable,
-        "event_file_unsound": unreadable,
     }
     return refusals.get(refusal.code, refusal)

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -25,7 +26,7 @@ from web.link_secrets import generate_secret, hash_secret
 from web.outgoing import RequestNotSentError, check_address, get_url_host, post_url
 from web.sealing import decrypt_text, encrypt_text
 
-from .delivery import HTTP_OK, KNOWN_REFUSALS, parse_answer
+from .delivery import build_refusal, parse_answer
 
 LINK_LIFETIME = timedelta(hours=24)
 """How long a link works."""
@@ -140,11 +141,8 @@ def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
     except RequestNotSentError as trouble:
         raise Refusal("site_away", field="link", host=get_url_host(address)) from trouble
     response = parse_answer(answer.text)
-    if answer.status != HTTP_OK:
-        code = response.get("code")
-        raise Refusal(
-            str(code) if code in KNOWN_REFUSALS else "site_answers_otherwise", field="link", status=answer.status
-        )
+    if answer.status != HTTPStatus.OK:
+        raise build_refusal(answer.status, response, field="link")
     try:
         pairing, name = UUID(response["pairing"]), str(response["club"])[:INSTALLATION_LENGTH]
         site_key = str(response.get("key", ""))

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
+from http import HTTPStatus
 from uuid import UUID
 
 from django.db import transaction
@@ -36,17 +37,17 @@ from tournaments.mirrors.snapshots import (
     MirrorQuestion,
     PositionReport,
     SignedMessage,
+    find_chain,
     is_position_report,
     read_position_report,
-    read_snapshot,
     unpack_message,
 )
 from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from web.outgoing import RequestNotSentError
 
 from .clocks import measure_offset, record_offset
-from .delivery import HTTP_OK, RETRY_PAUSES, build_refusal, build_silence_refusal, parse_answer, post_to_site
-from .disagreements import record_disagreement
+from .delivery import RETRY_PAUSES, build_refusal, build_silence_refusal, parse_answer, post_to_site
+from .disagreements import record_disagreement, record_unreadable_snapshot
 from .leadership import lock_event, put_event_away
 from .receiver import apply_snapshot
 
@@ -98,11 +99,15 @@ def fetch_snapshots(club_id: int) -> None:
                 )
                 _compare_positions(site.club, positions, report)
                 break
-            chain = read_snapshot(message.body).chain
             try:
                 apply_snapshot(compressed, club=site.club)
             except Refusal as refusal:
+                chain = find_chain(message.body)
+                if chain is None or chain in refusals:
+                    raise
                 refusals[chain] = refusal
+                if refusal.code == "snapshot_unreadable":
+                    record_unreadable_snapshot(site, chain)
     except Refusal as refusal:
         site_refusal = refusal
     trouble = site_refusal or next(iter(refusals.values()), None)
@@ -214,7 +219,7 @@ def _fetch_answer(site: PublicSite, question: MirrorQuestion) -> tuple[bytes, Si
         answer = post_to_site(site, QUESTION_PATH, question.body, max_bytes=MAX_BYTES)
     except RequestNotSentError as trouble:
         raise build_silence_refusal(trouble) from trouble
-    if answer.status != HTTP_OK:
+    if answer.status != HTTPStatus.OK:
         raise build_refusal(answer.status, parse_answer(answer.text))
     message = unpack_message(answer.content)
     if not message.is_signed_by(site.key):

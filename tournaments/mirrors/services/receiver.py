@@ -23,11 +23,18 @@ from tournaments.imports.services.desk import write_live_parts
 from tournaments.imports.services.parts import check_import_matches, create_event
 from tournaments.mirrors.agreement import Position, RemoteState
 from tournaments.mirrors.queries import Sender, find_sender, get_position, select_shared_events
-from tournaments.mirrors.snapshots import SignedMessage, Snapshot, read_pairing, read_snapshot, unpack_message
+from tournaments.mirrors.snapshots import (
+    SignedMessage,
+    Snapshot,
+    find_chain,
+    read_pairing,
+    read_snapshot,
+    unpack_message,
+)
 from tournaments.models import Event, Mirror, Pairing, SentEvent
 from tournaments.standings.services import enqueue_standings
 
-from .disagreements import record_disagreement
+from .disagreements import record_disagreement, record_unreadable_snapshot
 from .leadership import become_leader
 from .offers import record_known_snapshot
 from .people import match_snapshot_people
@@ -55,9 +62,9 @@ def apply_snapshot(compressed: bytes, *, club: Club | None = None, replaced_even
     snapshot is applied once. A new mirror takes the address and night of the calendar of the ``replaced_event``,
     which was put away. ``club`` is the club that the sender must belong to.
 
-    Refuses: snapshot_unreadable; pairing_over; snapshot_not_signed; mirror_is_led_here; snapshot_older;
-    snapshot_of_other_chain, if it does not continue from the last snapshot applied; and event_file_unsound, if
-    the written event would differ from the snapshot.
+    Refuses: snapshot_unreadable, also if the written event would differ from the snapshot; pairing_over;
+    snapshot_not_signed; mirror_is_led_here; snapshot_older; and snapshot_of_other_chain, if it does not continue from
+    the last snapshot applied.
     """
     message, sender = open_message(compressed)
     if club is not None and sender.club_id != club.pk:
@@ -80,9 +87,9 @@ def apply_snapshot(compressed: bytes, *, club: Club | None = None, replaced_even
         with transaction.atomic():
             mirror = mirror or _create_mirror(club, snapshot, replaced_event)
             return _update_mirror(mirror, sender, snapshot, message)
-    except (DataError, IntegrityError, *TAMPERING_ERRORS):
+    except (Refusal, DataError, IntegrityError, *TAMPERING_ERRORS):
         logger.warning("A snapshot of the chain %s cannot be taken", snapshot.chain, exc_info=True)
-        raise Refusal("event_file_unsound", field="file", part="event") from None
+        raise Refusal("snapshot_unreadable") from None
 
 
 def receive_snapshot(compressed: bytes) -> tuple[Mirror | None, dict[str, Any]]:
@@ -93,9 +100,17 @@ def receive_snapshot(compressed: bytes) -> tuple[Mirror | None, dict[str, Any]]:
         return apply_snapshot(compressed), {}
     except Refusal as refusal:
         answer: dict[str, Any] = {"code": refusal.code}
+        if refusal.code == "snapshot_unreadable":
+            _record_unreadable(compressed)
         if refusal.code in {"mirror_is_led_here", "snapshot_older", "snapshot_of_other_chain"}:
             answer["at"] = _record_refusal(compressed)
         return None, answer
+
+
+def _record_unreadable(compressed: bytes) -> None:
+    message, sender = open_message(compressed)
+    if chain := find_chain(message.body):
+        record_unreadable_snapshot(sender, chain)
 
 
 def _record_refusal(compressed: bytes) -> list[Any] | None:

@@ -76,8 +76,8 @@ def _choose_offer(event: Event, remote: Position | None) -> Offer | None:
 
 def _build_report(events: Iterable[Event], question: MirrorQuestion) -> PositionReport:
     """Report this installation's position in each event that was asked for. Disagreements that an owner has
-    to settle are noted; for an event that the other leads, only when that one sends it, or does not know it
-    any more."""
+    to settle are noted; for an event that the other leads or hands over, only when that one sends it, or does
+    not know it any more."""
     positions = {}
     is_complete = len(question.positions) < MAX_SHARED_EVENTS
     for event in events:
@@ -87,7 +87,7 @@ def _build_report(events: Iterable[Event], question: MirrorQuestion) -> Position
         if remote is not None and remote.head is not None:
             local, is_known = get_position(event), has_known_snapshot(event, remote)
             positions[chain] = (is_known, local)
-            if local.is_leader or local.is_handing_over or not remote.is_leader:
+            if local.is_leader or local.is_handing_over or not (remote.is_leader or remote.is_handing_over):
                 record_disagreement(
                     event, RemoteState(position=remote, is_known_here=is_known, knows_our_snapshot=False)
                 )
