@@ -14,6 +14,7 @@ from engine.draws.brackets.structure import is_match
 from engine.draws.formats import FORMATS
 from engine.draws.seating import renumber_tables
 from engine.draws.values import (
+    FIXED_MEMBERS_VERSION,
     Bond,
     Draw,
     DrawInput,
@@ -122,7 +123,7 @@ def list_stage_entrants(
     """Return the entrants of a stage, by seed: from the standings when it begins, best first.
 
     From pools come all first, then all second… ``standings`` are of the entries still present; those who left
-    have made room for the next.
+    have made room for the next, and those who came or came back later are last.
     """
     stage = plan[stage_index]
     taken = get_rank_range(stage)
@@ -336,6 +337,8 @@ def build_stage_input(
     for stage in previous_block:
         if plan[stage].format == POOLS:
             pools |= get_pools_by_entry(draw_input.history, stage)
+    if previous_block and draw_input.version > FIXED_MEMBERS_VERSION:
+        present.sort(key=lambda entry: not entrants[entry].takes_part(stage_round.round_offset + 1))
     members = list_stage_entrants(plan, stage_round.stage, present, pools)
     if FORMATS[plan[stage_round.stage].format].is_bracket and draw_input.version > RANKED_MEMBERS_VERSION:
         members = _replace_absent_members(members, stage_round, draw_input.history)

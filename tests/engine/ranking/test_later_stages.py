@@ -1,0 +1,88 @@
+"""Ranks of entries that are out, while others play a later stage."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.draws import EntryId
+from engine.draws.stages import parse_stage_plan
+from engine.ranking import ResultAdjustment, Row, rank_field
+from engine.results import EventSnapshot, build_counted_field
+
+from .round_texts import build_snapshot
+
+POOLS = {"format": "pools", "settings": {"pools": 2}}
+OF_TWO_POOLS = dict(zip(range(1, 7), "AAABBB", strict=True))
+TWO_POOLS = """
+1>2 / 4>5 / 3 bye / 6 bye
+2>3 / 5>6 / 1 bye / 4 bye
+1>3 / 4>6 / 2 bye / 5 bye
+"""
+
+
+def play_final(first: EventSnapshot, final: dict[str, Any], slot: str, *rounds: str) -> EventSnapshot:
+    """Add rounds of a second stage, for which the entries qualified in the order of their ranks."""
+    end = max(each.round for each in first.tables)
+    played = build_snapshot("\n".join(rounds), leaves={}, stage={"format": "swiss"})
+    (stage,) = first.basis.plan
+    earlier = {"format": stage.format, "settings": stage.settings, "rounds": stage.rounds}
+    plan = parse_stage_plan([earlier, final])
+    return replace(
+        first,
+        basis=replace(first.basis, plan=plan),
+        tables=(*first.tables, *(replace(each, round=end + each.round, slot=slot) for each in played.tables)),
+        orders={end + 1: tuple(row.entry for row in rank(first))},
+    )
+
+
+def rank(snapshot: EventSnapshot) -> tuple[Row, ...]:
+    return rank_field(build_counted_field(snapshot))
+
+
+def get_pool_places(snapshot: EventSnapshot) -> dict[int, int | None]:
+    return {row.entry: row.values["pool_place"] for row in rank(snapshot)}
+
+
+def test_pools_of_the_same_letter_in_two_stages_are_ranked_apart() -> None:
+    pools = build_snapshot(TWO_POOLS, leaves={}, stage=POOLS, slots=OF_TWO_POOLS)
+    next_pool = {"format": "pools", "takes": "pool_top", "count": 1, "carried": "none"}
+    assert get_pool_places(play_final(pools, next_pool, "2:A", "1>4")) == {1: 1, 4: 2, 2: 2, 5: 2, 3: 3, 6: 3}
+
+
+def test_penalty_in_the_final_changes_no_place_in_a_pool() -> None:
+    pools = build_snapshot(TWO_POOLS, leaves={}, stage=POOLS, slots=OF_TWO_POOLS)
+    final = play_final(pools, {"format": "swiss", "takes": "pool_top", "count": 1}, "2:", "1>4")
+    penalty = ResultAdjustment(entry=EntryId(1), metric="match_wins", amount=-2, round=4)
+    places = get_pool_places(replace(final, adjustments=(penalty,)))
+    assert [places[entry] for entry in (2, 3, 5, 6)] == [2, 3, 2, 3]
+
+
+@pytest.mark.parametrize("carried", ["all", "among", "none"])
+@pytest.mark.parametrize(
+    ("order", "dropped"),
+    [
+        (("match_wins", "buchholz"), 0),
+        (("match_wins", "sonneborn_berger"), 0),
+        (("progressive",), 0),
+        (("difference",), 1),
+    ],
+)
+def test_final_changes_no_metric_of_those_that_are_out(carried: str, order: Sequence[str], dropped: int) -> None:
+    rounds = """
+    1>5 / 2>6 / 3>7 / 4>8
+    1>2 / 3>4 / 5>8 / 7>6
+    2>3 / 1>4 / 8>7 / 6>5
+    """
+    swiss = build_snapshot(
+        rounds, leaves={}, stage={"format": "swiss", "rounds": 3}, order=tuple(order), dropped=dropped
+    )
+    final = {"format": "round_robin", "takes": "top", "count": 4, "carried": carried}
+
+    def list_values(snapshot: EventSnapshot) -> list[tuple[Any, ...]]:
+        return [(row.entry, *(row.values[key] for key in order)) for row in rank(snapshot)[4:]]
+
+    upsets = play_final(swiss, final, "2:", "4>1 / 3>2")
+    favourites = play_final(swiss, final, "2:", "1>4 / 2>3", "1>3", "1>2")
+    assert list_values(swiss) == list_values(upsets) == list_values(favourites)
