@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from engine.draws import FORMATS, EntryId
+from engine.draws import FORMATS, Entrant, EntryId
 from engine.draws.stages import POOLS, StageProgress, get_pools_by_entry, get_slot_stage, get_stage_progress
 from engine.phases import PhasePlace
 from engine.ranking import (
@@ -213,8 +213,8 @@ def _keep_final_lines(
         for entry in (entry for entry, far in progress.items() if far.last_round == end):
             line, final_line = lines[entry], final_lines[entry]
             if snapshot.basis.version < FINAL_LINES_VERSION:
-                places = {"pool_place": final_line.pool_place, "has_left_early": final_line.has_left_early}
-                lines[entry] = replace(line, **(places if entry in field.pools else {}))
+                if entry in field.pools:
+                    line.pool_place, line.has_left_early = final_line.pool_place, final_line.has_left_early
                 continue
             lines[entry] = replace(
                 final_line,
@@ -239,10 +239,15 @@ def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:
 
 
 def _list_present_entries(snapshot: EventSnapshot) -> set[EntryId]:
-    """Return the entries present for a round so far; before the first round, all of them."""
-    rounds = {each.round for each in snapshot.tables}
+    """Return the entries present for a round of their stage so far; before the first round, all of them."""
+    rounds, progress = {each.round for each in snapshot.tables}, _get_progress(snapshot)
     seated = {entry for each in snapshot.tables for entry in (*each.a, *each.b)}
-    return seated | {entrant.id for entrant in snapshot.entrants if not rounds or any(map(entrant.is_present, rounds))}
+
+    def is_present(entrant: Entrant) -> bool:
+        far = progress.get(entrant.id)
+        return any(entrant.is_present(number) for number in rounds if far is None or number <= far.last_round)
+
+    return seated | {entrant.id for entrant in snapshot.entrants if not rounds or is_present(entrant)}
 
 
 def collect_scores(snapshot: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:

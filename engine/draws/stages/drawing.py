@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from engine.draws.bonds import explain_shared_bonds
+from engine.draws.bonds import POOL, explain_shared_bonds
 from engine.draws.brackets.structure import is_match
 from engine.draws.formats import FORMATS
 from engine.draws.seating import renumber_tables
@@ -31,9 +31,6 @@ from errors import Refusal
 from .phase_tables import number_by_phase
 from .plans import POOLS, Stage, StagePlan, get_previous_block, get_rank_range, get_slot_stage, list_blocks
 from .sections import build_section_fields, has_sections, join_sections
-
-POOL = "pool"
-"""The kind of bond between entries from the same pool."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,6 +281,14 @@ def test_withdrawn_entry_is_replaced_by_the_next_qualifier() -> None:
     assert list_meetings(draws[3]) == {(1, 5), (3, 4)}
 
 
+def test_pools_after_pools_mix_entries_of_all_pools() -> None:
+    pools = {"format": "pools", "settings": {"pools": 2}}
+    _, draws = play(parse_stage_plan([pools, pools | {"takes": "pool_top", "count": 2}]), start(8), rounds=5)
+    pool_of = {entry: table.slot for table in draws[0].tables for entry in (*table.a, *table.b)}
+    assert [list_slots(drawn) for drawn in draws[3:]] == [["2:A", "2:B"], []]
+    assert all(pool_of[EntryId(one)] != pool_of[EntryId(other)] for one, other in list_meetings(draws[3]))
+
+
 @pytest.mark.parametrize("late", [{"withdrawn": {4}}, {"arrives": 5}], ids=["came back", "arrived late"])
 @pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
 def test_entry_that_comes_during_a_stage_takes_nobodys_place(draw_format: str, late: dict[str, Any]) -> None:

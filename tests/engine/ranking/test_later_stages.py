@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.draws import EntryId
+from engine.draws import Entrant, EntryId
 from engine.draws.stages import parse_stage_plan
 from engine.ranking import ResultAdjustment, Row, rank_field
-from engine.results import EventSnapshot, build_counted_field
+from engine.results import EventSnapshot, build_counted_field, filter_arrived
 
 from .round_texts import build_snapshot
 
@@ -86,3 +86,10 @@ def test_final_changes_no_metric_of_those_that_are_out(carried: str, order: Sequ
     upsets = play_final(swiss, final, "2:", "4>1 / 3>2")
     favourites = play_final(swiss, final, "2:", "1>4 / 2>3", "1>3", "1>2")
     assert list_values(swiss) == list_values(upsets) == list_values(favourites)
+
+
+def test_entry_that_comes_once_its_last_stage_is_over_has_no_rank() -> None:
+    swiss = build_snapshot("1>2 / 3>4\n1>3 / 2>4", leaves={}, stage={"format": "swiss", "rounds": 2})
+    final = play_final(swiss, {"format": "round_robin", "takes": "top", "count": 2}, "2:", "1>2")
+    late = replace(final, entrants=(*final.entrants, Entrant(id=EntryId(5), number=5, arrives=3)))
+    assert [row.entry for row in rank_field(filter_arrived(late, build_counted_field(late)))] == [1, 2, 3, 4]
