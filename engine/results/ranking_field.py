@@ -245,6 +245,8 @@ def _list_present_entries(snapshot: EventSnapshot) -> set[EntryId]:
 
     def is_present(entrant: Entrant) -> bool:
         far = progress.get(entrant.id)
+        if far is not None and far.place is None and FORMATS[snapshot.basis.plan[far.stage].format].is_bracket:
+            return False  # it came once the bracket had begun
         return any(entrant.is_present(number) for number in rounds if far is None or number <= far.last_round)
 
     return seated | {entrant.id for entrant in snapshot.entrants if not rounds or is_present(entrant)}

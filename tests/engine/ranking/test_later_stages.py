@@ -91,5 +91,21 @@ def test_final_changes_no_metric_of_those_that_are_out(carried: str, order: Sequ
 def test_entry_that_comes_once_its_last_stage_is_over_has_no_rank() -> None:
     swiss = build_snapshot("1>2 / 3>4\n1>3 / 2>4", leaves={}, stage={"format": "swiss", "rounds": 2})
     final = play_final(swiss, {"format": "round_robin", "takes": "top", "count": 2}, "2:", "1>2")
-    late = replace(final, entrants=(*final.entrants, Entrant(id=EntryId(5), number=5, arrives=3)))
-    assert [row.entry for row in rank_field(filter_arrived(late, build_counted_field(late)))] == [1, 2, 3, 4]
+    assert list_ranked_with_late_entry(final, arrives=3) == [1, 2, 3, 4]
+
+
+def test_entry_that_comes_once_a_bracket_has_begun_has_no_rank() -> None:
+    slots = {1: "W1-1", 2: "W1-2"}
+    knockout = build_snapshot("1>4 / 2>3", leaves={}, stage={"format": "knockout"}, slots=slots)
+    assert list_ranked_with_late_entry(knockout, arrives=2) == [1, 2, 3, 4]
+    assert list_ranked_with_late_entry(play_first_final(knockout), arrives=2) == [1, 2, 3, 4]
+
+
+def play_first_final(knockout: EventSnapshot) -> EventSnapshot:
+    final = build_snapshot("1>2", leaves={}, stage={"format": "knockout"}, slots={1: "W2-1"}).tables
+    return replace(knockout, tables=(*knockout.tables, *(replace(each, round=2) for each in final)))
+
+
+def list_ranked_with_late_entry(snapshot: EventSnapshot, *, arrives: int) -> list[int]:
+    late = replace(snapshot, entrants=(*snapshot.entrants, Entrant(id=EntryId(9), number=9, arrives=arrives)))
+    return [row.entry for row in rank_field(filter_arrived(late, build_counted_field(late)))]
