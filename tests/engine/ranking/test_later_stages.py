@@ -109,3 +109,15 @@ def play_first_final(knockout: EventSnapshot) -> EventSnapshot:
 def list_ranked_with_late_entry(snapshot: EventSnapshot, *, arrives: int) -> list[int]:
     late = replace(snapshot, entrants=(*snapshot.entrants, Entrant(id=EntryId(9), number=9, arrives=arrives)))
     return [row.entry for row in rank_field(filter_arrived(late, build_counted_field(late)))]
+
+
+def test_entry_that_comes_back_once_a_stage_is_over_is_ranked_where_it_played() -> None:
+    swiss = build_snapshot("1>2 / 3>4\n1>3 / 2>4", leaves={}, stage={"format": "swiss", "rounds": 2})
+    final = play_final(swiss, {"format": "round_robin", "takes": "ranked"}, "2:", "1>2", "1>3", "2>3")
+    assert [(row.entry, row.values["stage"]) for row in rank(come_back(final, EntryId(4), 3, 4))][-1] == (4, 1)
+    assert [(row.entry, row.values["stage"]) for row in rank(come_back(final, EntryId(4), 3, 4, 5))][-1] == (4, 2)
+
+
+def come_back(snapshot: EventSnapshot, entry: EntryId, *missed: int) -> EventSnapshot:
+    entrants = (replace(each, withdrawn=frozenset(missed if each.id == entry else ())) for each in snapshot.entrants)
+    return replace(snapshot, entrants=tuple(entrants))
