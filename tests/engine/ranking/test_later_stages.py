@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.draws import Entrant, EntryId
-from engine.draws.stages import parse_stage_plan
+from engine.draws.stages import Stage, parse_stage_plan
 from engine.ranking import ResultAdjustment, Row, rank_field
-from engine.results import EventSnapshot, build_counted_field, filter_arrived
+from engine.results import EventSnapshot, PlayedTable, build_counted_field, build_ledger, filter_arrived
 
 from .round_texts import build_snapshot
 
@@ -121,3 +121,14 @@ def test_entry_that_comes_back_once_a_stage_is_over_is_ranked_where_it_played() 
 def come_back(snapshot: EventSnapshot, entry: EntryId, *missed: int) -> EventSnapshot:
     entrants = (replace(each, withdrawn=frozenset(missed if each.id == entry else ())) for each in snapshot.entrants)
     return replace(snapshot, entrants=tuple(entrants))
+
+
+def test_missed_round_belongs_to_the_stage_that_the_entry_plays() -> None:
+    swiss = build_snapshot("1>2 / 3>4\n1>3 / 2>4", leaves={}, stage={"format": "swiss", "rounds": 2})
+    finals = play_final(swiss, {"format": "swiss", "takes": "top", "count": 2}, "2:", "1>2", "1>2")
+    group = Stage(format="swiss", takes="ranked", first=3, beside=True)
+    tables = (*finals.tables, PlayedTable(round=4, a=(EntryId(3),), slot="3:"))
+    finals = replace(finals, basis=replace(finals.basis, plan=(*finals.basis.plan, group)), tables=tables)
+    away = replace(finals, entrants=tuple(replace(each, absent=frozenset({3})) for each in finals.entrants))
+    assert [(each.round, each.stage) for each in build_ledger(away)[EntryId(3)]] == [(1, 0), (2, 0), (4, 2), (3, 2)]
+    assert build_ledger(away)[EntryId(4)][-1].stage == 1
