@@ -120,7 +120,7 @@ def list_stage_entrants(
     """Return the entrants of a stage, by seed: from the standings when it begins, best first.
 
     From pools come all first, then all second… ``standings`` are of the entries still present; those who left
-    have made room for the next, and those who came or came back later are last.
+    have made room for the next, and those who came or came back too late for places of their own are last.
     """
     stage = plan[stage_index]
     taken = get_rank_range(stage)
@@ -335,7 +335,7 @@ def build_stage_input(
         if plan[stage].format == POOLS:
             pools |= get_pools_by_entry(draw_input.history, stage)
     if previous_block and draw_input.version > FIXED_MEMBERS_VERSION:
-        present.sort(key=lambda entry: not entrants[entry].takes_part(stage_round.round_offset + 1))
+        present.sort(key=lambda entry: _comes_late(entrants[entry], stage_round.round_offset))
     members = list_stage_entrants(plan, stage_round.stage, present, pools)
     if FORMATS[plan[stage_round.stage].format].is_bracket and draw_input.version > RANKED_MEMBERS_VERSION:
         members = _replace_absent_members(members, stage_round, draw_input.history)
@@ -351,6 +351,11 @@ def build_stage_input(
         history=build_stage_history(plan, stage_round, draw_input.history, seeds),
         settings=plan[stage_round.stage].settings,
     )
+
+
+def _comes_late(entrant: Entrant, last_round: int) -> bool:
+    """Return whether an entrant came after that round, before which a stage ended, or was not there for the next."""
+    return entrant.arrives > last_round or not entrant.takes_part(last_round + 1)
 
 
 def _shift_entrant(entrant: Entrant, number: int, pool: str | None, round_offset: int) -> Entrant:

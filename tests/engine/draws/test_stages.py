@@ -289,7 +289,9 @@ def test_pools_after_pools_mix_entries_of_all_pools() -> None:
     assert all(pool_of[EntryId(one)] != pool_of[EntryId(other)] for one, other in list_meetings(draws[3]))
 
 
-@pytest.mark.parametrize("late", [{"withdrawn": {4}}, {"arrives": 5}], ids=["came back", "arrived late"])
+@pytest.mark.parametrize(
+    "late", [{"withdrawn": {4}}, {"arrives": 5}, {"arrives": 4}], ids=["came back", "arrived late", "arrived for it"]
+)
 @pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
 def test_entry_that_comes_during_a_stage_takes_nobodys_place(draw_format: str, late: dict[str, Any]) -> None:
     plan = parse_stage_plan(
