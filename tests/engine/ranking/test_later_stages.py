@@ -118,6 +118,12 @@ def test_entry_that_comes_back_once_a_stage_is_over_is_ranked_where_it_played() 
     assert [(row.entry, row.values["stage"]) for row in rank(come_back(final, EntryId(4), 3, 4, 5))][-1] == (4, 2)
 
 
+def test_entry_that_comes_back_once_a_bracket_has_begun_is_ranked_where_it_played() -> None:
+    swiss = build_snapshot("1>2 / 3>4\n1>3 / 2>4", leaves={}, stage={"format": "swiss", "rounds": 2})
+    final = play_final(swiss, {"format": "knockout", "takes": "ranked"}, "2:W1-2", "2>3", "1>2")
+    assert [(row.entry, row.values["stage"]) for row in rank(come_back(final, EntryId(4), 3))][-1] == (4, 2)
+
+
 def come_back(snapshot: EventSnapshot, entry: EntryId, *missed: int) -> EventSnapshot:
     entrants = (replace(each, withdrawn=frozenset(missed if each.id == entry else ())) for each in snapshot.entrants)
     return replace(snapshot, entrants=tuple(entrants))
