@@ -105,7 +105,7 @@ def _find_qualifiers(
     next_stage = next(block for block in list_blocks(plan) if stage in block).stop
     if next_stage >= len(plan):
         return ()
-    departed = {entrant.id for entrant in stage_input.entrants if entrant.has_left(stage_input.round + 1)}
+    departed = {entrant.id for entrant in stage_input.entrants if not entrant.takes_part(stage_input.round + 1)}
     remaining = [entry for entry in ranking if entry not in departed]
     return list_stage_entrants(plan, next_stage, remaining, get_pools_by_entry(history, stage))
 

@@ -20,6 +20,9 @@ DIRECTOR_KINDS = (ALWAYS, IF_POSSIBLE)
 LABEL_KINDS = ("club", "family", "carpool")
 """Kinds of the bonds that come from the entrants' own details."""
 
+POOL = "pool"
+"""The kind of bond between entries from the same pool of the stage before."""
+
 
 BOND_REASONS = {ReasonCode.FORBIDDEN_UNAVOIDABLE, ReasonCode.BOND_UNAVOIDABLE, ReasonCode.BOND_SHARED}
 

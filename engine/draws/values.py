@@ -56,8 +56,11 @@ class Entrant:
     is_house: bool = False
 
     def is_present(self, played_round: int) -> bool:
-        is_here = self.arrives <= played_round and not self.has_left(played_round)
-        return is_here and played_round not in self.absent | self.withdrawn
+        return self.takes_part(played_round) and played_round not in self.absent
+
+    def takes_part(self, played_round: int) -> bool:
+        """Return whether the entrant had come by this round and had not left, even if it missed the round."""
+        return self.arrives <= played_round and not self.has_left(played_round) and played_round not in self.withdrawn
 
     def has_left(self, played_round: int) -> bool:
         """Return whether the entrant has left for good by this round."""
@@ -96,7 +99,7 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 9
+VERSION = 10
 """The current version of draws. Older rounds are drawn again by the rules of their own version.
 
 A draw of version 1 priced how far above the lowest score a bye is as one difference of scores among the
@@ -111,6 +114,10 @@ table for two could be the next to have a bye, each match of a bracket had a rou
 first round of a bracket kept anybody apart, and who was seated in a bracket for a qualifier was missing in
 its next round; until version 7 pools were compared by rates in which a round after a withdrawal was a match.
 """
+
+
+FIXED_MEMBERS_VERSION = 9
+"""Last version of draws in which an entry that came back took its place in a stage from the one that had it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from .field import RankedField, update_opponent_values
 from .lines import EntryResults
 from .ranking_rules import AcrossPools
 from .standings import rank_field
-from .values import MET_KINDS, WITHDRAWN
+from .values import MET_KINDS
 
 
 def place_in_pools(field: RankedField, orders: Mapping[str, Sequence[str]]) -> RankedField:
@@ -20,8 +20,6 @@ def place_in_pools(field: RankedField, orders: Mapping[str, Sequence[str]]) -> R
     for entry, number in field.numbers.items():
         if entry in field.pools:
             members[field.pools[entry]][entry] = number
-    for numbers in members.values():
-        _mark_early_leavers([field.lines[entry] for entry in numbers])
     pools = [
         rank_field(
             replace(
@@ -40,14 +38,6 @@ def place_in_pools(field: RankedField, orders: Mapping[str, Sequence[str]]) -> R
         return field
     pool_orders = [[row.entry for row in rows if _count_meetings(field.lines[row.entry])] for rows in pools]
     return _drop_last_results(field, {entry for order in pool_orders for entry in order[min(map(len, pool_orders)) :]})
-
-
-def _mark_early_leavers(pool: Sequence[EntryResults]) -> None:
-    """Mark those that withdrew before they had met all others as often as the pool meets."""
-    meetings = [_count_meetings(line) for line in pool]
-    due = max(len(pool) - 1, *meetings)
-    for line, met in zip(pool, meetings, strict=True):
-        line.has_left_early = met < due and any(result.kind is WITHDRAWN for result in line.results)
 
 
 def _count_meetings(line: EntryResults) -> int:

@@ -5,7 +5,7 @@ The database and a file (``event_files``) are read into these values, and counte
 
 from .draw_inputs import entrant_from_json, result_to_json, snapshot_from_json, snapshot_to_json, stages_to_json
 from .ledger import Ledger, build_ledger, get_bye_kind, get_missed_kind
-from .play_offs import add_play_off, find_tied_leaders
+from .play_offs import add_play_off, find_tied_leaders, renew_play_off
 from .played_rounds import SCORE_GAINS, WON, build_played_input, list_first_rounds, list_stage_standings
 from .ranking_field import (
     build_counted_field,
@@ -96,6 +96,7 @@ __all__ = [
     "rank_pools",
     "rank_sections",
     "redraw",
+    "renew_play_off",
     "result_to_json",
     "snapshot_from_json",
     "snapshot_to_json",

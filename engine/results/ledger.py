@@ -4,7 +4,7 @@ Draws, standings, seasons and explanations count rounds by the ledger alone: equ
 standings, in whatever order the director entered the facts.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,12 +12,12 @@ from typing import Any
 from engine.draws import VERSION, Entrant, EntryId
 from engine.draws.formats.round_robin import ANNUL
 from engine.draws.settings import MIXES
-from engine.draws.stages import POOLS, Stage, StagePlan, get_pools_by_entry, get_slot_stage
+from engine.draws.stages import POOLS, Stage, StagePlan, get_pools_by_entry, get_slot_stage, list_blocks
 from engine.phases import PhasePlace
-from engine.ranking import MISSED_KINDS, UNPLAYED_KINDS, Outcome, OutcomeKind, Result
+from engine.ranking import UNPLAYED_KINDS, Outcome, OutcomeKind, Result
 from rules import Side
 
-from .values import BYE_KINDS, SCHEDULED_FORMATS, ByeReason, EventRules, EventSnapshot, PlayedTable
+from .values import BYE_KINDS, FINAL_LINES_VERSION, SCHEDULED_FORMATS, ByeReason, EventRules, EventSnapshot, PlayedTable
 
 Ledger = Mapping[EntryId, list[Result]]
 
@@ -26,12 +26,17 @@ SCHEDULED_BYE_VERSION = 7
 
 
 def build_ledger(snapshot: EventSnapshot) -> Ledger:
-    """Return the counted rounds of each entry: tables with a result, byes, and missed rounds."""
+    """Return the counted rounds of each entry: tables with a result, byes, and missed rounds. These belong to a stage
+    of the round: of those side by side, the one in which the entry was seated."""
     ledger: dict[EntryId, list[Result]] = {entrant.id: [] for entrant in snapshot.entrants}
-    played: dict[int, str] = {}
+    blocks = {stage: block for block in list_blocks(snapshot.basis.plan) for stage in block}
+    played: dict[int, int] = {}
+    seated: defaultdict[EntryId, set[int]] = defaultdict(set)
     annulled_entries = frozenset(_find_early_leavers(snapshot))
     for each in snapshot.tables:
-        played.setdefault(each.round, each.slot)
+        played.setdefault(each.round, get_slot_stage(each.slot))
+        for entry in (*each.a, *each.b):
+            seated[entry].add(get_slot_stage(each.slot))
         for entry, result in iterate_table_results(each) if each.b else _iterate_bye_results(each, snapshot.basis):
             if entry in ledger:
                 is_annulled = annulled_entries and any(
@@ -42,18 +47,19 @@ def build_ledger(snapshot: EventSnapshot) -> Ledger:
         played_rounds = {result.round for result in ledger[entrant.id]}
         for number in sorted(played.keys() - played_rounds):
             if (kind := get_missed_kind(entrant, number)) is not None:
-                ledger[entrant.id].append(Result(round=number, outcome=Outcome.LOST, kind=kind))
-    return _add_phase_settings(snapshot, ledger, played) if snapshot.basis.phases else ledger
+                own_stages = (stage for stage in blocks.get(played[number], ()) if stage in seated[entrant.id])
+                stage = next(own_stages, played[number]) if snapshot.basis.version >= FINAL_LINES_VERSION else 0
+                ledger[entrant.id].append(Result(round=number, outcome=Outcome.LOST, kind=kind, stage=stage))
+    return _add_phase_settings(snapshot, ledger) if snapshot.basis.phases else ledger
 
 
-def _add_phase_settings(snapshot: EventSnapshot, ledger: Ledger, slots: Mapping[int, str]) -> Ledger:
+def _add_phase_settings(snapshot: EventSnapshot, ledger: Ledger) -> Ledger:
     """Return the ledger with the match length of each round, where its phase has its own, and the value of
-    each round without play. A missed round belongs to a stage of its number (``slots``)."""
+    each round without play."""
     basis, sections = snapshot.basis, {entrant.id: entrant.section for entrant in snapshot.entrants}
 
     def add_settings(entry: EntryId, result: Result) -> Result:
-        stage = get_slot_stage(slots[result.round]) if result.kind in MISSED_KINDS else result.stage
-        place, value = PhasePlace(stage=stage, section=sections[entry]), None
+        place, value = PhasePlace(stage=result.stage, section=sections[entry]), None
         if result.kind in UNPLAYED_KINDS:
             value = basis.get_phase_rules(place, result.round).get_unplayed_value(result.kind)
         return replace(result, length=basis.get_length(place, result.round), value=value)

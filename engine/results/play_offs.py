@@ -37,16 +37,29 @@ def find_tied_leaders(snapshot: EventSnapshot) -> tuple[EntryId, ...]:
 
 
 def add_play_off(snapshot: EventSnapshot) -> StagePlan:
-    """Return the plan with a play-off. Stages without a number of rounds end with those that they have had.
+    """Return the plan with a play-off of those tied now, in place of one that was only drafted. Stages without a
+    number of rounds end with those that they have had.
 
     Refuses: nobody_tied_for_first.
     """
-    plan, tied = snapshot.basis.plan, find_tied_leaders(snapshot)
-    if plan[-1].is_play_off:
+    plan = snapshot.basis.plan
+    began = list_first_rounds(plan, ((sat.round, sat.slot) for sat in snapshot.tables))
+    if plan[-1].is_play_off and began[-1]:
         return plan
-    if not tied:
+    if not (tied := find_tied_leaders(snapshot.without_play_off)):
         raise Refusal("nobody_tied_for_first", field="is_play_off")
-    began = list_first_rounds(plan, ((sat.round, sat.slot) for sat in snapshot.tables))[-1]
-    rounds = max(sat.round for sat in snapshot.tables) + 1 - max(1, began)
-    ended = (stage if has_an_end(stage) else replace(stage, rounds=rounds) for stage in plan)
+    rounds = max(sat.round for sat in snapshot.tables) + 1 - max(1, *filter(None, began))
+    ended = (
+        stage if has_an_end(stage) else replace(stage, rounds=rounds) for stage in snapshot.without_play_off.basis.plan
+    )
     return (*ended, Stage(format="knockout", takes="tied", count=len(tied)))
+
+
+def renew_play_off(snapshot: EventSnapshot) -> EventSnapshot:
+    """Return the snapshot with the play-off that its results call for, or none; unchanged if it has none."""
+    if not snapshot.basis.plan[-1].is_play_off:
+        return snapshot
+    try:
+        return replace(snapshot, basis=replace(snapshot.basis, plan=add_play_off(snapshot)))
+    except Refusal:
+        return snapshot.without_play_off

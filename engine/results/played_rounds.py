@@ -33,6 +33,7 @@ def build_played_input(snapshot: EventSnapshot, *, round_number: int | None = No
         round=max((table.round for table in history), default=0) + 1,
         entrants=tuple(replace(entrant, score=scores[entrant.id]) for entrant in snapshot.entrants),
         history=tuple(history),
+        version=snapshot.basis.version,
     )
 
 

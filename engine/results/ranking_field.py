@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from engine.draws import FORMATS, EntryId
+from engine.draws import FORMATS, Entrant, EntryId
 from engine.draws.stages import POOLS, StageProgress, get_pools_by_entry, get_slot_stage, get_stage_progress
 from engine.phases import PhasePlace
 from engine.ranking import (
@@ -29,6 +29,7 @@ from engine.ranking import (
 from .ledger import build_ledger, iterate_table_results
 from .played_rounds import build_played_input, list_stage_standings
 from .values import (
+    FINAL_LINES_VERSION,
     LEFT_EARLY_VERSION,
     LEFT_POOL_VERSION,
     SCHEDULED_FORMATS,
@@ -55,26 +56,31 @@ def build_counted_field(snapshot: EventSnapshot) -> RankedField:
 
 def _rank_leavers_last(snapshot: EventSnapshot, field: RankedField) -> RankedField:
     """Rank the entries that left early last of each tie, if there are any outside of pools."""
-    basis, progress = snapshot.basis, _get_progress(snapshot)
-    if basis.version < LEFT_EARLY_VERSION:
-        return field
-    sections = {entrant.id: entrant.section for entrant in snapshot.entrants}
-    groups: defaultdict[tuple[int, str | None], list[EntryResults]] = defaultdict(list)
-    for entry in field.numbers:
-        index = progress[entry].stage if entry in progress else 0
-        stage = basis.plan[index]
-        if stage.format != POOLS and not FORMATS[stage.format].is_bracket:
-            groups[index, sections[entry] if stage.separates_sections else None].append(field.lines[entry])
-    for (index, _), lines in groups.items():
-        met = [sum(each.kind in MET_KINDS and each.stage == index for each in line.results) for line in lines]
-        due = max(met) if basis.plan[index].format in SCHEDULED_FORMATS else None
-        for line, met_count in zip(lines, met, strict=True):
-            is_gone = bool(line.results) and line.results[-1].kind is OutcomeKind.WITHDRAWN
-            line.has_left_early = is_gone and met_count != due
-    if not any(field.lines[entry].has_left_early for entry in field.numbers):
+    leavers = {entry for entry in field.numbers if field.lines[entry].has_left_early}
+    if snapshot.basis.version < LEFT_EARLY_VERSION or leavers <= field.pools.keys():
         return field
     orders = {entry: place_leavers(order) for entry, order in field.orders.items()}
     return replace(field, rules=replace(field.rules, order=place_leavers(field.rules.order)), orders=orders)
+
+
+def _mark_early_leavers(snapshot: EventSnapshot, field: RankedField, progress: Mapping[EntryId, StageProgress]) -> None:
+    """Mark the entries that left while others of their field played on: of a pool or a round robin, before they had
+    met all others. There are none in brackets, nor in pools that are compared by totals."""
+    plan, sections = snapshot.basis.plan, {entrant.id: entrant.section for entrant in snapshot.entrants}
+    groups: defaultdict[tuple[int, str | None], list[EntryResults]] = defaultdict(list)
+    for entry in field.numbers:
+        index = progress[entry].stage if entry in progress else 0
+        stage, is_in_pools = plan[index], plan[index].format == POOLS
+        if FORMATS[stage.format].is_bracket or (is_in_pools and "pool_place" not in field.get_order(entry)):
+            continue
+        section = sections[entry] if stage.separates_sections else None
+        groups[index, field.pools.get(entry) if is_in_pools else section].append(field.lines[entry])
+    for (index, _), lines in groups.items():
+        met = [sum(each.kind in MET_KINDS and each.stage == index for each in line.results) for line in lines]
+        due = max(sum(map(bool, met)) - 1, *met) if plan[index].format in SCHEDULED_FORMATS else None
+        for line, met_count in zip(lines, met, strict=True):
+            is_gone = bool(line.results) and line.results[-1].kind is OutcomeKind.WITHDRAWN
+            line.has_left_early = is_gone and met_count != due
 
 
 def _counted_field(snapshot: EventSnapshot) -> RankedField:
@@ -107,14 +113,13 @@ def _counted_field(snapshot: EventSnapshot) -> RankedField:
         pools=_get_current_pools(snapshot, progress) if basis.version >= 4 else {},
         orders={entry: basis.complete_order(order) for entry, order in orders.items()},
     )
-    if not any("pool_place" in order for order in (field.rules.order, *field.orders.values())):
-        return field
-    pool_orders = {pool: section_orders.get(entry, basis.rules.order) for entry, pool in field.pools.items()}
-    for line in field.lines.values():
-        line.rates_all_rounds = basis.version < LEFT_POOL_VERSION
-    field = place_in_pools(field, {pool: _list_pool_metrics(basis, order) for pool, order in pool_orders.items()})
-    _set_final_pool_places(snapshot, field, progress)
-    return field
+    _mark_early_leavers(snapshot, field, progress)
+    if any("pool_place" in order for order in (field.rules.order, *field.orders.values())):
+        pool_orders = {pool: section_orders.get(entry, basis.rules.order) for entry, pool in field.pools.items()}
+        for line in field.lines.values():
+            line.rates_all_rounds = basis.version < LEFT_POOL_VERSION
+        field = place_in_pools(field, {pool: _list_pool_metrics(basis, order) for pool, order in pool_orders.items()})
+    return _keep_final_lines(snapshot, field, progress)
 
 
 def _list_pool_metrics(basis: EventRules, order: Sequence[str]) -> tuple[str, ...]:
@@ -196,21 +201,29 @@ def rank_pools(snapshot: EventSnapshot) -> dict[int, dict[EntryId, int]]:
     return found
 
 
-def _set_final_pool_places(
+def _keep_final_lines(
     snapshot: EventSnapshot, field: RankedField, progress: Mapping[EntryId, StageProgress]
-) -> None:
-    """Place entries that stayed in pools among all of their pool, also those that advanced since."""
+) -> RankedField:
+    """Return the field in which entries whose stage is over have the line that they had at its end, among all that
+    played it: what their opponents do in a later stage changes none of their metrics."""
     last = max((each.round for each in snapshot.tables), default=0)
-    ends = {progress[entry].last_round for entry in field.pools if entry in progress} - {last}
-    for end in ends:
-        final_field = build_counted_field(
-            replace(snapshot, tables=tuple(each for each in snapshot.tables if each.round <= end))
-        )
-        for entry in field.pools:
-            if entry in progress and progress[entry].last_round == end:
-                final_line = final_field.lines[entry]
-                field.lines[entry].pool_place = final_line.pool_place
-                field.lines[entry].has_left_early = final_line.has_left_early
+    lines = dict(field.lines)
+    for end in {far.last_round for far in progress.values()} - {last}:
+        final_lines = build_counted_field(snapshot.truncate(end)).lines
+        for entry in (entry for entry, far in progress.items() if far.last_round == end):
+            line, final_line = lines[entry], final_lines[entry]
+            if snapshot.basis.version < FINAL_LINES_VERSION:
+                if entry in field.pools:
+                    line.pool_place, line.has_left_early = final_line.pool_place, final_line.has_left_early
+                continue
+            lines[entry] = replace(
+                final_line,
+                adjustments=line.adjustments,
+                group=line.group,
+                place=line.place,
+                is_still_playing=line.is_still_playing,
+            )
+    return replace(field, lines=lines)
 
 
 def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:
@@ -226,10 +239,17 @@ def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:
 
 
 def _list_present_entries(snapshot: EventSnapshot) -> set[EntryId]:
-    """Return the entries present for a round so far; before the first round, all of them."""
-    rounds = {each.round for each in snapshot.tables}
+    """Return the entries present for a round of their stage so far; before the first round, all of them."""
+    rounds, progress = {each.round for each in snapshot.tables}, _get_progress(snapshot)
     seated = {entry for each in snapshot.tables for entry in (*each.a, *each.b)}
-    return seated | {entrant.id for entrant in snapshot.entrants if not rounds or any(map(entrant.is_present, rounds))}
+
+    def is_present(entrant: Entrant) -> bool:
+        far = progress.get(entrant.id)
+        if far is not None and far.place is None and FORMATS[snapshot.basis.plan[far.stage].format].is_bracket:
+            return False  # it came once the bracket had begun
+        return any(entrant.is_present(number) for number in rounds if far is None or number <= far.last_round)
+
+    return seated | {entrant.id for entrant in snapshot.entrants if not rounds or is_present(entrant)}
 
 
 def collect_scores(snapshot: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
@@ -260,9 +280,10 @@ def _get_progress(snapshot: EventSnapshot) -> Mapping[EntryId, StageProgress]:
 
 
 def _get_current_pools(snapshot: EventSnapshot, progress: Mapping[EntryId, StageProgress]) -> dict[EntryId, str]:
-    """Return the pool of each entry that is in a stage of pools, and in none after it."""
+    """Return the pool of each entry that is in a stage of pools, and in none after it; with its stage, as several have
+    a pool A."""
     return {
-        entry: pool
+        entry: f"{index}:{pool}" if snapshot.basis.version >= FINAL_LINES_VERSION else pool
         for index, stage in enumerate(snapshot.basis.plan)
         if stage.format == POOLS
         for entry, pool in get_pools_by_entry(snapshot.tables, index).items()

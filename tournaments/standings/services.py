@@ -131,13 +131,18 @@ def enqueue_club_task(kind: str, club_id: int) -> None:
 @transaction.atomic
 def refresh_older_standings() -> None:
     """Request standings that an older version stored incompletely, newest events first. They lack details,
-    scores in charts, or who still plays in a bracket. Safe to repeat."""
+    scores in charts, who still plays in a bracket, or for seasons the rounds that a later stage leaves out. Safe to
+    repeat."""
     without_counts = Q(counted={}) & ~Q(rows=[])
     without_scores = ~Q(charts=[]) & ~Q(drawn__contains='"score"')
     has_bracket_state = Q(told__contains='"plays_on"') | ~Q(event__state=EventState.RUNNING)
     incomplete_brackets = Q(told__contains='"bracket"') & ~has_bracket_state
-    texts = {"drawn": Cast("charts", TextField()), "told": Cast("rows", TextField())}
-    older = Standings.objects.annotate(**texts).filter(without_counts | without_scores | incomplete_brackets)
+    leaves_rounds_out = Q(planned__contains='"among"') | Q(planned__contains='"none"')
+    without_left_out = leaves_rounds_out & ~Q(explained__contains='"left_out"')
+    columns = {"drawn": "charts", "told": "rows", "explained": "counted", "planned": "event__stages"}
+    texts = {name: Cast(column, TextField()) for name, column in columns.items()}
+    incomplete = without_counts | without_scores | incomplete_brackets | without_left_out
+    older = Standings.objects.annotate(**texts).filter(incomplete)
     for event in Event.objects.filter(pk__in=older.values("event")).order_by("-pk"):
         enqueue_standings(event)
 

@@ -15,6 +15,7 @@ from engine.draws.history import History
 from engine.draws.rounds import sort_by_number
 from engine.draws.seating import choose_sides, number_tables
 from engine.draws.values import (
+    FIXED_MEMBERS_VERSION,
     Bond,
     Draw,
     DrawInput,
@@ -51,8 +52,13 @@ _Place = tuple[_Meeting, int]
 
 
 def list_seeds(draw_input: DrawInput) -> tuple[EntryId, ...]:
-    """Return the entries of a bracket by number: all that were present for round 1."""
-    return tuple(entrant.id for entrant in sort_by_number(draw_input.entrants) if entrant.arrives <= 1)
+    """Return the entries of a bracket by number: all that were there for round 1."""
+    is_older = draw_input.version <= FIXED_MEMBERS_VERSION
+    return tuple(
+        entrant.id
+        for entrant in sort_by_number(draw_input.entrants)
+        if entrant.arrives <= 1 and (is_older or 1 not in entrant.withdrawn)
+    )
 
 
 def build_seeded_bracket(

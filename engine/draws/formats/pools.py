@@ -5,11 +5,11 @@ at a time. Within a tier places are exchanged where that keeps club-mates apart,
 tier counts as equal. Entries that have played in a pool stay in it; a late entry goes to the smallest.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.draws.bonds import ALWAYS, DIRECTOR_KINDS, LABEL_KINDS
+from engine.draws.bonds import ALWAYS, DIRECTOR_KINDS, LABEL_KINDS, POOL
 from engine.draws.pairing_cost.blossom import find_min_cost_matching
 from engine.draws.rounds import Plan, build_draw, sort_by_number
 from engine.draws.schedules.round_schedule import Schedule, build_plan, get_schedule_slots
@@ -19,8 +19,12 @@ from errors import Refusal
 
 from .round_robin import KEEP, LEAVERS, build_round_robin, count_berger_rounds
 
-AVOIDED_KINDS = {*LABEL_KINDS, *DIRECTOR_KINDS}
-"""Kinds of bonds that are kept apart where it costs nothing."""
+AVOIDED_KINDS = {*LABEL_KINDS, *DIRECTOR_KINDS, POOL}
+"""Kinds of bonds that are kept apart where it costs nothing: also entries from one pool of the stage before."""
+
+
+POOLS_AGAIN_VERSION = 9
+"""Last version of draws in which entries from one pool could meet again in the pools of the next stage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +83,8 @@ def build_pools(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
     """Return the pools by label, each in the order of numbers. Refuses: what the settings refuse."""
     settings = PoolSettings.parse(draw_input.settings)
     entrants = sort_by_number(draw_input.entrants)
-    pools = _deal_pools(entrants, settings.count_pools(len(entrants)))
+    kinds = AVOIDED_KINDS if draw_input.version > POOLS_AGAIN_VERSION else AVOIDED_KINDS - {POOL}
+    pools = _deal_pools(entrants, settings.count_pools(len(entrants)), kinds)
     home_pools = _find_played_pools(draw_input)
     pool_by_entry = {entrant.id: name for name, pool in pools.items() for entrant in pool}
     if any(pool_by_entry[entry] != name for entry, name in home_pools.items() if entry in pool_by_entry):
@@ -123,14 +128,14 @@ def _find_played_pools(draw_input: DrawInput) -> dict[EntryId, str]:
     return found
 
 
-def _deal_pools(entrants: Sequence[Entrant], count: int) -> dict[str, list[Entrant]]:
+def _deal_pools(entrants: Sequence[Entrant], count: int, kinds: Collection[str]) -> dict[str, list[Entrant]]:
     """Deal pools tier by tier in a snake, each place in the pool of least price: bonds first, then the
     snake."""
     pools: list[list[Entrant]] = [[] for _ in range(count)]
     for tier, start in enumerate(range(0, len(entrants), count)):
         members = entrants[start : start + count]
         order = [place if tier % 2 == 0 else count - 1 - place for place in range(len(members))]
-        for entrant, pool in zip(members, _assign_pools(members, order, pools), strict=True):
+        for entrant, pool in zip(members, _assign_pools(members, order, pools, kinds), strict=True):
             pools[pool].append(entrant)
     return {get_pool_label(place): pool for place, pool in enumerate(pools)}
 
@@ -155,10 +160,12 @@ def _keep_pools(
     return pools
 
 
-def _assign_pools(members: Sequence[Entrant], order: Sequence[int], pools: Sequence[Sequence[Entrant]]) -> list[int]:
+def _assign_pools(
+    members: Sequence[Entrant], order: Sequence[int], pools: Sequence[Sequence[Entrant]], kinds: Collection[str]
+) -> list[int]:
     """Return the pool of each member of a tier, among those that the snake gives to the tier."""
     size = len(members)
-    bonds = [[_count_bonds(member, pools[pool]) for pool in order] for member in members]
+    bonds = [[_count_bonds(member, pools[pool], kinds) for pool in order] for member in members]
     if not any(bonds[place][place] for place in range(size)):
         return list(order)
     unit = 1 + size**3
@@ -171,10 +178,10 @@ def _assign_pools(members: Sequence[Entrant], order: Sequence[int], pools: Seque
     return [order[mates[place] - size] for place in range(size)]
 
 
-def _count_bonds(entrant: Entrant, pool: Sequence[Entrant]) -> int:
+def _count_bonds(entrant: Entrant, pool: Sequence[Entrant], kinds: Collection[str]) -> int:
     """Count the bonds that the entrant shares with those of a pool; bonds that must be kept apart weigh
     most."""
-    shared = (bond for other in pool for bond in entrant.bonds & other.bonds if bond.kind in AVOIDED_KINDS)
+    shared = (bond for other in pool for bond in entrant.bonds & other.bonds if bond.kind in kinds)
     return sum(1000 if bond.kind == ALWAYS else 1 for bond in shared)
 
 

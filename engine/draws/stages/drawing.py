@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from engine.draws.bonds import explain_shared_bonds
+from engine.draws.bonds import POOL, explain_shared_bonds
 from engine.draws.brackets.structure import is_match
 from engine.draws.formats import FORMATS
 from engine.draws.seating import renumber_tables
 from engine.draws.values import (
+    FIXED_MEMBERS_VERSION,
     Bond,
     Draw,
     DrawInput,
@@ -30,9 +31,6 @@ from errors import Refusal
 from .phase_tables import number_by_phase
 from .plans import POOLS, Stage, StagePlan, get_previous_block, get_rank_range, get_slot_stage, list_blocks
 from .sections import build_section_fields, has_sections, join_sections
-
-POOL = "pool"
-"""The kind of bond between entries from the same pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def list_stage_entrants(
     """Return the entrants of a stage, by seed: from the standings when it begins, best first.
 
     From pools come all first, then all second… ``standings`` are of the entries still present; those who left
-    have made room for the next.
+    have made room for the next, and those who came or came back too late for places of their own are last.
     """
     stage = plan[stage_index]
     taken = get_rank_range(stage)
@@ -336,6 +334,8 @@ def build_stage_input(
     for stage in previous_block:
         if plan[stage].format == POOLS:
             pools |= get_pools_by_entry(draw_input.history, stage)
+    if previous_block and draw_input.version > FIXED_MEMBERS_VERSION:
+        present.sort(key=lambda entry: _comes_late(entrants[entry], stage_round.round_offset))
     members = list_stage_entrants(plan, stage_round.stage, present, pools)
     if FORMATS[plan[stage_round.stage].format].is_bracket and draw_input.version > RANKED_MEMBERS_VERSION:
         members = _replace_absent_members(members, stage_round, draw_input.history)
@@ -351,6 +351,11 @@ def build_stage_input(
         history=build_stage_history(plan, stage_round, draw_input.history, seeds),
         settings=plan[stage_round.stage].settings,
     )
+
+
+def _comes_late(entrant: Entrant, last_round: int) -> bool:
+    """Return whether an entrant came after that round, before which a stage ended, or was not there for the next."""
+    return entrant.arrives > last_round or not entrant.takes_part(last_round + 1)
 
 
 def _shift_entrant(entrant: Entrant, number: int, pool: str | None, round_offset: int) -> Entrant:

@@ -46,8 +46,10 @@ def get_stage_progress(
                 stage_input, history=tuple(table for table in stage_input.history if table.round < stage_input.round)
             )
             members = frozenset(entrant.id for entrant in stage_input.entrants)
+            rounds = range(1, 2 if FORMATS[plan[index].format].is_bracket else stage_round.round)
+            too_late = {each.id for each in stage_input.entrants if index and not any(map(each.takes_part, rounds))}
             final, best = _get_places(plan[index].format, stage_input)
-            for entry in members - found.keys():
+            for entry in members - found.keys() - too_late:
                 found[entry] = StageProgress(
                     group=group,
                     stage=index,

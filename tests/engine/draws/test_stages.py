@@ -281,6 +281,45 @@ def test_withdrawn_entry_is_replaced_by_the_next_qualifier() -> None:
     assert list_meetings(draws[3]) == {(1, 5), (3, 4)}
 
 
+def test_pools_after_pools_mix_entries_of_all_pools() -> None:
+    pools = {"format": "pools", "settings": {"pools": 2}}
+    _, draws = play(parse_stage_plan([pools, pools | {"takes": "pool_top", "count": 2}]), start(8), rounds=5)
+    pool_of = {entry: table.slot for table in draws[0].tables for entry in (*table.a, *table.b)}
+    assert [list_slots(drawn) for drawn in draws[3:]] == [["2:A", "2:B"], []]
+    assert all(pool_of[EntryId(one)] != pool_of[EntryId(other)] for one, other in list_meetings(draws[3]))
+
+
+@pytest.mark.parametrize(
+    "late", [{"withdrawn": {4}}, {"arrives": 5}, {"arrives": 4}], ids=["came back", "arrived late", "arrived for it"]
+)
+@pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
+def test_entry_that_comes_during_a_stage_takes_nobodys_place(draw_format: str, late: dict[str, Any]) -> None:
+    plan = parse_stage_plan(
+        [
+            {"format": "swiss", "rounds": 3},
+            {"format": draw_format, "takes": "top", "count": 4},
+            {"format": "round_robin", "takes": "ranked", "first": 5, "beside": True},
+        ]
+    )
+    _, draws = play(plan, start(8, {2: late}), rounds=5)
+    members = [
+        {
+            entry
+            for drawn in draws[3:]
+            for table in drawn.tables
+            if table.slot.startswith(stage)
+            for entry in (*table.a, *table.b)
+        }
+        for stage in ("2:", "3:")
+    ]
+    assert members == [{1, 3, 4, 5}, {2, 6, 7, 8}]
+
+
+def test_entry_that_comes_back_has_no_place_in_a_begun_bracket() -> None:
+    _, draws = play(parse_stage_plan([{"format": "knockout"}]), start(5, {2: {"withdrawn": {1}}}), rounds=3)
+    assert [list_meetings(drawn) for drawn in draws] == [{(1, 5), (3, 4)}, {(1, 3)}, set()]
+
+
 def test_later_stage_counts_absences_in_event_rounds() -> None:
     _, draws = play(parse_stage_plan([*SWISS_THEN_KNOCKOUT]), start(6, {1: {"absent": {4}}}))
     assert [(bye.entry, bye.slot) for bye in draws[3].byes] == [(4, "2:W1-1")]

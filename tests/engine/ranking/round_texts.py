@@ -10,8 +10,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from engine.draws import EntryId
+from engine.draws import Entrant, EntryId
+from engine.draws.stages import parse_stage_plan
 from engine.ranking import Outcome, OutcomeKind, RankedField, RankingRules, Result, Row, build_ranked_field, rank_field
+from engine.results import EventRules, EventSnapshot, PlayedTable, get_default_rules
 from engine.standings import StandingsRowJson, row_to_json
 
 UNPLAYED_OUTCOMES = {"bye": Outcome.WON, "absent": Outcome.LOST}
@@ -87,3 +89,39 @@ def get_values(rows: Iterable[Row], key: str) -> dict[int, int | None]:
 def list_places(rows: Iterable[Row]) -> list[tuple[int, int, str | None]]:
     """Return rank and entry of each row, and the metric that separates it from the row above."""
     return [(row.rank, row.entry, row.decided_by) for row in rows]
+
+
+def build_snapshot(
+    lines: str,
+    *,
+    leaves: dict[int, int],
+    stage: dict[str, Any],
+    slots: dict[int, str] | None = None,
+    **rules: Any,
+) -> EventSnapshot:
+    """Build a snapshot of these rounds: ``1>2``: 1 beat 2; ``3 bye``: 3 had no opponent."""
+    sat = []
+    for number, line in enumerate(lines.strip().splitlines(), start=1):
+        for table, match in enumerate(line.split("/"), start=1):
+            a, _, b = match.strip().removesuffix(" bye").partition(">")
+            slot = f"1:{(slots or {}).get(int(a), '')}"
+            won = {"winner": "A", "games_won": [1, 0], "points": [20, 10]} if b else None
+            sat.append(
+                PlayedTable(
+                    round=number,
+                    table=table,
+                    slot=slot,
+                    a=(EntryId(int(a)),),
+                    b=(EntryId(int(b)),) if b else (),
+                    outcome=won,
+                )
+            )
+    numbers = sorted({int(entry) for each in sat for entry in (*each.a, *each.b)})
+    plan = parse_stage_plan([stage])
+    return EventSnapshot(
+        basis=EventRules(plan=plan, rules=replace(get_default_rules(plan), **rules), games_to_win=1),
+        entrants=tuple(
+            Entrant(id=EntryId(number), number=number, leaves_after=leaves.get(number)) for number in numbers
+        ),
+        tables=tuple(sat),
+    )

@@ -1,5 +1,7 @@
 """Promotion and relegation."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,3 +30,10 @@ def test_teams_of_one_rank_move_together_and_nobody_leaves_the_divisions(
 
 def test_the_last_of_a_division_changes_with_the_first_below() -> None:
     assert find_division_moves([[1, 2, 3], [1, 2, 3]], 1) == [["", "", "down"], ["up", "", ""]]
+
+
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=4), st.integers(0, 4))
+def test_as_many_teams_are_promoted_as_relegated(sizes: list[int], places: int) -> None:
+    moves = find_division_moves([range(size) for size in sizes], places)
+    for upper, lower in pairwise(moves):
+        assert upper.count(DivisionMove.RELEGATED) == lower.count(DivisionMove.PROMOTED)

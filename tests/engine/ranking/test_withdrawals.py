@@ -1,11 +1,10 @@
 """Withdrawals from a round robin or a pool: the value of their matches, and of the byes they cause."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from engine.draws import Entrant, EntryId
+from engine.draws import EntryId
 from engine.draws.stages import parse_stage_plan
 from engine.ranking import (
     AcrossPools,
@@ -16,47 +15,11 @@ from engine.ranking import (
     ranking_rules_from_json,
     ranking_rules_to_json,
 )
-from engine.results import EventRules, EventSnapshot, PlayedTable, build_counted_field, build_ledger, get_default_rules
+from engine.results import EventSnapshot, build_counted_field, build_ledger, get_default_rules
 
-from .round_texts import list_places
+from .round_texts import build_snapshot, list_places
 
 ANNUL = {"leavers": "annul"}
-
-
-def build_snapshot(
-    lines: str,
-    *,
-    leaves: dict[int, int],
-    stage: dict[str, Any],
-    slots: dict[int, str] | None = None,
-    **rules: Any,
-) -> EventSnapshot:
-    """Build a snapshot of these rounds: ``1>2``: 1 beat 2; ``3 bye``: 3 had no opponent."""
-    sat = []
-    for number, line in enumerate(lines.strip().splitlines(), start=1):
-        for table, match in enumerate(line.split("/"), start=1):
-            a, _, b = match.strip().removesuffix(" bye").partition(">")
-            slot = f"1:{(slots or {}).get(int(a), '')}"
-            won = {"winner": "A", "games_won": [1, 0], "points": [20, 10]} if b else None
-            sat.append(
-                PlayedTable(
-                    round=number,
-                    table=table,
-                    slot=slot,
-                    a=(EntryId(int(a)),),
-                    b=(EntryId(int(b)),) if b else (),
-                    outcome=won,
-                )
-            )
-    numbers = sorted({int(entry) for each in sat for entry in (*each.a, *each.b)})
-    plan = parse_stage_plan([stage])
-    return EventSnapshot(
-        basis=EventRules(plan=plan, rules=replace(get_default_rules(plan), **rules), games_to_win=1),
-        entrants=tuple(
-            Entrant(id=EntryId(number), number=number, leaves_after=leaves.get(number)) for number in numbers
-        ),
-        tables=tuple(sat),
-    )
 
 
 def get_wins(of: EventSnapshot) -> dict[int, int | None]:
@@ -229,6 +192,13 @@ class TestPoolsOfDifferentSizes:
         assert rank_entries_of(replace(found, basis=replace(found.basis, version=8)))[-1] == 4
         everybody_met = replace(found, entrants=tuple(replace(each, leaves_after=None) for each in found.entrants))
         assert "left_pool" not in rank_field(build_counted_field(everybody_met))[0].values
+
+    def test_entry_that_came_back_to_its_pool_has_not_left(self) -> None:
+        found = build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={}, stage=POOLS, slots=SLOTS)
+        tables = tuple(each for each in found.tables if each.round != 2 or EntryId(4) not in (*each.a, *each.b))
+        entrants = (replace(each, withdrawn=frozenset({2} if each.id == 4 else ())) for each in found.entrants)
+        rows = rank_field(build_counted_field(replace(found, tables=tables, entrants=tuple(entrants))))
+        assert {row.values["left_pool"] for row in rows} == {0}
 
     @pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
     def test_entry_that_goes_home_after_its_last_match_keeps_its_rank(self, draw_format: str) -> None:

@@ -339,6 +339,29 @@ class TestPlaces:
         awards = [item["for_what"] for item in document.items]
         assert {"First place · Final A", "First place · Final B"} <= set(awards)
 
+    @pytest.mark.slow
+    def test_groups_before_a_final_have_no_first_place(self) -> None:
+        groups = [stage | {"count": 2} for stage in self.POOLS_AND_FINALS]
+        hall = Hall(10, stages=[*groups, {"format": "knockout", "takes": "top", "count": 2}])
+        short = hall.event.short
+        for number in (1, 2, 3):
+            play_round(hall.event, number)
+            if number == 2:
+                compute_standings(hall.event)
+                page = hall.desk.open(f"/e/{short}/desk/standings")
+                assert [each.text for each in page.find_all("h3", class_="final")] == [
+                    "Group A",
+                    "Group B",
+                    "Others",
+                ]
+            if number < 3:
+                start_next_round(hall.event)
+        compute_standings(hall.event)
+        document = build_certificates(hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en"))
+        awards = [item["for_what"] for item in document.items]
+        assert set(awards) == {"First place", "Second place", "Third place"}
+        assert (awards.count("First place"), awards.count("Second place")) == (2, 2)
+
 
 class TestTables:
     @pytest.mark.long("cheaper tests reach each of its lines")

@@ -1,5 +1,6 @@
 """A play-off decides a tie for first place, and nothing else."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.presenters.drafts import build_draft_view
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round, reopen_round
 from tournaments.rounds.services.tables import adjust_table
+from tournaments.standings.queries.validity import find_changes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -78,6 +80,34 @@ def test_play_off_draw_is_undone_as_one_change() -> None:
     undo_action(event_id=event.pk, action_id=action.pk)
     event.refresh_from_db()
     assert (event.stages, event.rounds.count()) == (before, 1)
+
+
+def test_play_off_draft_follows_a_correction() -> None:
+    event = a_tie_for_first(6)
+    draft = draw_round(event_id=event.pk, seed=1, is_play_off=True)
+    adjust_table(event_id=event.pk, number=1, table=1, games=[0, 0], points=[20, 20])
+    tied = {row["entry"] for row in compute_standings(event) if row["rank"] == 1}
+    draft.refresh_from_db()
+    changes = find_changes(draft)
+    assert changes is not None
+    assert {number for pair in changes.pairings for side in pair for number in side} == tied
+    again = draw_round(event_id=event.pk, seed=1)
+    assert {event.entries.get(pk=entry).number for entry in lineup_of(again).entries} == tied
+    adjust_table(event_id=event.pk, number=1, table=2, games=[0, 0], points=[20, 20])
+    assert get_refusal_code(draw_round, event_id=event.pk, seed=1) == "nobody_tied_for_first"
+
+
+@pytest.mark.parametrize("leave", [discard_draft, lambda event_id, number: reopen_round(event_id=event_id, number=1)])
+def test_event_goes_on_after_a_play_off_that_was_only_drafted(leave: Callable[..., object]) -> None:
+    event = a_tie_for_first(4)
+    before = event.stages
+    draw_round(event_id=event.pk, seed=1, is_play_off=True)
+    leave(event_id=event.pk, number=2)
+    event.refresh_from_db()
+    assert event.stages == before
+    undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+    event.refresh_from_db()
+    assert event.plan[-1].is_play_off
 
 
 def test_play_off_can_rank_before_other_metrics() -> None:

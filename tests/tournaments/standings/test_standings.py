@@ -335,6 +335,22 @@ class TestStoredCharts:
         refresh_older_standings()
         assert not Job.objects.filter(kind="refresh_standings", ended_at=None).exists()
 
+    def test_standings_without_rounds_left_out_by_a_final_are_refreshed(self) -> None:
+        final = {"format": "knockout", "takes": "top", "count": 2, "carried": "none"}
+        event = build_played_night(stages=[{"format": "swiss", "rounds": 1}, final])
+        start_next_round(event)
+        compute_standings(event)
+        older = Standings.objects.get(event=event)
+        complete = {name: dict(count) for name, count in older.counted.items()}
+        for count in older.counted.values():
+            count.pop("left_out", None)
+        older.save()
+        refresh_older_standings()
+        run_job(Job.objects.get(kind="refresh_standings").pk)
+        assert Standings.objects.get(event=event).counted == complete
+        refresh_older_standings()
+        assert not Job.objects.filter(kind="refresh_standings", ended_at=None).exists()
+
     def test_stored_charts_list_contradictions_of_a_correction(self) -> None:
         event = build_knockout()
         assert refresh_standings(event_id=event.pk).contradictions == []

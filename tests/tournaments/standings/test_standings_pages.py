@@ -261,7 +261,8 @@ class TestRankExplanation:
     @pytest.mark.slow
     def test_explanation_separates_the_counted_stages(self) -> None:
         event = build_event(pairs=4)
-        event.stages = [{"format": "random", "rounds": 1}, {"format": "knockout", "takes": "top", "count": 2}]
+        final = {"format": "knockout", "takes": "top", "count": 2, "name": "Grand final"}
+        event.stages = [{"format": "random", "rounds": 1}, final]
         event.save(update_fields=["stages"])
         start_event(event_id=event.pk)
         start_next_round(event)
@@ -269,7 +270,7 @@ class TestRankExplanation:
         start_next_round(event)
         play_round(event, 2)
         page = open_reasons(event, compute_standings(event)[0]["entry"])
-        assert [title.text for title in page.find_all("h4")] == ["Stage 1", "Stage 2"]
+        assert [title.text for title in page.find_all("h4")] == ["Stage 1", "Grand final"]
         assert "The results of all stages count." in page.text
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 from clubs.date_formats import days_written
 from clubs.models import Person
 from clubs.name_formats import join_names
+from engine.draws.stages import list_blocks
 from engine.standings import rank_by_section
 from errors import Refusal
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
@@ -135,13 +136,16 @@ def _describe_award(event: Event, rank: int, final: int | None) -> str:
 
 def _get_ranks(event: Event, order: Order) -> tuple[dict[int, int], dict[int, int]]:
     """Return the rank of each entry by its number, among all, in its section, or in its final if several were
-    played at the same time; and these finals, by entry."""
+    played at the same time, and nothing after them; and these finals, by entry."""
     rows = get_standings_rows(event)
+    stages = map_final_stages(event.plan, rows)
+    best_stage = stages.get(rows[0]["entry"]) if rows else None
+    last_stages = next((block for block in list_blocks(event.plan) if best_stage in block), range(0))
+    finals = {entry: stage for entry, stage in stages.items() if stage in last_stages}
     section = get_section(event, order)
     if section:
         sections = {entry.number: entry.section for entry in get_entries(event)}
         rows = list(rank_by_section(rows, sections, event.ranking_rules.order).get(section, []))
-    finals = map_final_stages(event.plan, rows)
     first_ranks: dict[int, int] = {}
     for row in rows:
         first_ranks.setdefault(finals.get(row["entry"], -1), row["rank"])

@@ -89,7 +89,7 @@ def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = Fa
 
 def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     _check_can_draw(event)
-    if is_play_off:
+    if is_play_off or event.plan[-1].is_play_off:
         event.stages = stages_to_json(add_play_off(read_event_snapshot(event)))
     draft = _get_draft(event)
     held: tuple[LockedTable, ...] = ()
@@ -145,8 +145,8 @@ def enter_draw(
     )
     lineup = build_lineup(manual_draw)
     check_phase_tables(change.event, manual_draw.round, lineup, [table.number for table in lineup.tables])
-    unchanged = Draft(draw=manual_draw, lot=change.event.lot, stages=change.event.stages)
-    return _save_draft(change, draft, unchanged)
+    stages = _get_stages_without_draft(change.event)
+    return _save_draft(change, draft, Draft(draw=manual_draw, lot=change.event.lot, stages=stages))
 
 
 @transaction.atomic
@@ -336,7 +336,24 @@ def _delete_draft(change: Change, number: int) -> bool:
         return False
     change.seat(draft, Lineup())
     change.remove(draft)
+    change.update(change.event, stages=_get_stages_without_draft(change.event))
     return True
+
+
+def _get_stages_without_draft(event: Event) -> list[dict[str, Any]]:
+    """Return the stages without a play-off that was only drafted. It ended stages without a number of rounds: these
+    are as they were before."""
+    slot = f"{len(event.plan)}:"
+    if not event.plan[-1].is_play_off or event.rounds.filter(tables__slot__startswith=slot).exists():
+        return list(event.stages)
+    field: Any = Event._meta.get_field("stages")
+    for changes in event.actions.filter(kind="draw_round").order_by("-pk").values_list("changes", flat=True):
+        for kind, _, before, after in changes["rows"]:
+            if kind == "event" and "stages" in before:
+                stages, drawn_stages = (field.from_stored(side["stages"]) for side in (before, after))
+                if len(stages) < len(drawn_stages):
+                    return list(stages)
+    return list(event.stages[:-1])
 
 
 def _save_draft(change: Change, draft: Round | None, new: Draft) -> Round:

@@ -11,6 +11,7 @@ from clubs.models import ClubAction
 from engine.changes import ChangedTable, Changes, RankMove, Sides, compare_draw, compare_standings, redraw_pairings
 from engine.draws import EntryId, Partners
 from engine.draws.lineups import Lineup
+from engine.results import renew_play_off
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event, Prize, PublishedStandings, Round, Standings
 from tournaments.rounds.queries.drafts import find_draft_changes, lock_held_tables
@@ -97,7 +98,9 @@ def _find_round_changes(round_row: Round) -> Changes | None:
     draw_changes = compare_draw(round_row.drawn_from, current_snapshot, seed=round_row.seed)
     if draw_changes is None and not (absent_entries or missing_entries):
         return None
-    pairings = redraw_pairings(current_snapshot, round_row.seed, _list_sides(lineup, current_snapshot.numbers))
+    pairings = redraw_pairings(
+        renew_play_off(current_snapshot), round_row.seed, _list_sides(lineup, current_snapshot.numbers)
+    )
     return replace(draw_changes or changes, away=changes.away, left_out=changes.left_out, pairings=pairings)
 
 
