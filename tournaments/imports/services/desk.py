@@ -15,6 +15,7 @@ from tournaments.event_files.queries.desk import (
     CLOCK_COLUMNS,
     DESK_ROWS,
     EVENT_COLUMNS,
+    REQUESTS,
     list_known_ids,
 )
 from tournaments.history.renumbering import Renumber, renumber_row, reserve_ids
@@ -41,6 +42,8 @@ def write_desk(event: Event, desk: JsonObject, *, people: Sequence[int]) -> None
     for line in desk.get(LINEUPS, ()):
         lineups = {LINEUPS: reveal_lineups(line[LINEUPS])}
         event.rounds.filter(number=line["number"]).update(**_build_columns(Round, lineups, lineups, ids.get))
+    for line in desk.get(REQUESTS, ()):
+        event.rounds.filter(number=line["number"]).update(**{REQUESTS: line[REQUESTS]})
     for name in EVENT_COLUMNS:
         setattr(event, name, desk["event"][name])
     event.save(update_fields=EVENT_COLUMNS)
