@@ -12,7 +12,7 @@ from clubs.policy import ROLE_PERMISSIONS, Permission
 from clubs.queries import query_memberships
 from errors import Refusal
 from scoring.parsing import parse_whole_number
-from tournaments.interclub.queries import find_link_invitation
+from tournaments.interclub.queries import find_link_invitation, find_used_invitation
 from tournaments.interclub.services.invitations import accept_by_link
 
 
@@ -34,6 +34,9 @@ def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
             return redirect("interclub", slug=next(club.slug for club in directed_clubs if club.pk == chosen))
     invitation = find_link_invitation(secret)
     if invitation is None:
+        accepted = find_used_invitation(secret, [club.pk for club in directed_clubs])
+        if accepted is not None and accepted.club is not None:
+            return redirect("interclub", slug=accepted.club.slug)
         refusal = Refusal("invitation_over")
     context = {
         "invited": invitation,
