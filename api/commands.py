@@ -185,6 +185,6 @@ def _build_pending_result(call: ApiCall, response_shape: type[Serializer[Any]]) 
     if "number" in call.path or (last_round is not None and last_round.state == RoundState.DRAFT):
         return _get_round(call, last_round)
     number = 1 if last_round is None else last_round.number + 1
-    defaults: dict[str, Any] = {"is_kept_back": False, "changes": None, "tables": [], "byes": []}
-    undrawn: dict[str, Any] = {"draw_format": "", "seed": None, "price": {}}
-    return {"number": number, "state": RoundState.DRAFT, **undrawn, **defaults}
+    lists: dict[str, Any] = {"tables": [], "byes": [], "postponement_requests": []}
+    undrawn: dict[str, Any] = {"draw_format": "", "seed": None, "price": {}, "is_kept_back": False, "changes": None}
+    return {"number": number, "state": RoundState.DRAFT, **undrawn, **lists}

@@ -27,8 +27,6 @@ DESK_PREFIX = "@"
 """Prefix of ``Mark.device`` for the name of a desk helper who wrote for a table. No phone has such a name."""
 RESTORED_PREFIX = "<"
 """Prefix of ``Mark.device`` before the name of the phone that restored another phone's mark."""
-CAPTAIN_DEVICE = "captain"
-"""``Dispute.device`` of a captain's request to postpone a match. No phone has such a name."""
 
 
 class Terms(models.Model):

@@ -34,6 +34,7 @@ TABLE_STATES = (
     *(
         "disputed",
         "two_marks",
+        "postponement_requested",
         "silent",
         "not_started",
         "playing",

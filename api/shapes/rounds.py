@@ -13,6 +13,7 @@ from rules import record_to_json
 from scoring.queries import find_open_call
 from tournaments.lifecycle import RoundState
 from tournaments.rounds.byes import ByeKind
+from tournaments.rounds.queries.postponed_matches import PostponementRequest
 from wording.labels.draws import describe_draw_reason
 from wording.labels.places import format_stage_name, place_name
 
@@ -187,6 +188,15 @@ class ChangesOut(s.Serializer[Changes]):
     ranks = RankMoveOut(many=True, help_text="Whose rank would be another one.")
 
 
+class PostponementRequestOut(s.Serializer[PostponementRequest]):
+    """A captain's request to postpone a team match, not answered yet."""
+
+    team = s.CharField(help_text="Team of the captain, to give with the answer; empty for the organizing club.")
+    day = s.DateField(help_text="New date.")
+    note = s.CharField(help_text="Reason, as typed.")
+    tables = s.ListField(child=s.IntegerField(), help_text="Tables of the match.")
+
+
 class RoundOut(DrawnRound):
     """A round with its tables, without results while they are hidden."""
 
@@ -196,6 +206,7 @@ class RoundOut(DrawnRound):
     )
     tables = TableOut(many=True)
     byes = ByeOut(many=True)
+    postponement_requests = PostponementRequestOut(many=True, help_text="Not answered yet; empty for other clubs.")
 
 
 class HandOut(s.Serializer[Any]):

@@ -83,6 +83,12 @@ ROUND_OPERATIONS: list[Operation] = [
         resource_path=ROUND,
     ),
     round_command(
+        f"{EVENT}/postponement-requests/decline",
+        postponements.decline_postponement,
+        request_shape=request_body("PostponementAnswerIn", team=text_field(default=""), answer=text_field()),
+        resource_path=ROUND,
+    ),
+    round_command(
         f"{ROUND}/more",
         tables.seat_more,
         request_shape=request_body(

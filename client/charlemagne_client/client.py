@@ -1212,12 +1212,28 @@ class Client(Caller):
     def request_postponement(
         self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PostponementRequestIn]
     ) -> shapes.RoundOut:
-        """Ask the desk to postpone the match of a team in the current round to another day. Safe to repeat.
-        Needs an API key with the `direct` scope."""
+        """Ask the desk to postpone the match of a team in the last round, draft or published. Safe to
+        repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "requestPostponement",
             "POST",
             "/api/v1/events/{}/postponement-requests",
+            (short,),
+            body=body,
+            key=key,
+            if_match=if_match,
+        )
+        return answer
+
+    def decline_postponement(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PostponementAnswerIn]
+    ) -> shapes.RoundOut:
+        """Decline the request of a team's captain to postpone a match, with a reason. Safe to repeat. Needs
+        an API key with the `direct` scope."""
+        answer: shapes.RoundOut = self._call(
+            "declinePostponement",
+            "POST",
+            "/api/v1/events/{}/postponement-requests/decline",
             (short,),
             body=body,
             key=key,
@@ -1690,7 +1706,7 @@ class Client(Caller):
     ) -> shapes.RoundOut:
         """Postpone the team match of a table to another day, or to one not known yet. Its round can be
         closed and the next ones played; its results count once they are entered. The event cannot end
-        before. Answers the request of a captain. Safe to repeat. Needs an API key with the `direct`
+        before. Grants the request of a captain. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.RoundOut = self._call(
             "postponeMatch",

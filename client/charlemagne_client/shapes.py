@@ -1603,12 +1603,32 @@ class PostponeIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class PostponementAnswerIn(TypedDict):
+    team: NotRequired[str]
+    answer: str
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
+
+
 class PostponementRequestIn(TypedDict):
     team: NotRequired[str]
     day: str
     note: NotRequired[str]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
+
+
+class PostponementRequestOut(TypedDict):
+    """A captain's request to postpone a team match, not answered yet."""
+
+    team: str
+    """Team of the captain, to give with the answer; empty for the organizing club."""
+    day: str
+    """New date."""
+    note: str
+    """Reason, as typed."""
+    tables: list[int]
+    """Tables of the match."""
 
 
 class PresenceIn(TypedDict):
@@ -1911,6 +1931,8 @@ class RoundOut(TypedDict):
     """Before it begins, what changed since it was drawn; only for the club."""
     tables: list[TableOut]
     byes: list[ByeOut]
+    postponement_requests: list[PostponementRequestOut]
+    """Not answered yet; empty for other clubs."""
 
 
 class Rounds(TypedDict):

@@ -23,6 +23,7 @@ class TableState(StrEnum):
 
     DISPUTED = "disputed"
     TWO_MARKS = "two_marks"
+    POSTPONEMENT_REQUESTED = "postponement_requested"
     SILENT = "silent"
     NOT_STARTED = "not_started"
     PLAYING = "playing"
@@ -41,11 +42,17 @@ class TableGroup(StrEnum):
     DONE = "done"
 
 
-_BLOCKING_STATES = (TableState.DISPUTED, TableState.TWO_MARKS, TableState.SILENT)
+_BLOCKING_STATES = (
+    TableState.DISPUTED,
+    TableState.TWO_MARKS,
+    TableState.POSTPONEMENT_REQUESTED,
+    TableState.SILENT,
+)
 _UNCONFIRMED_STATES = (TableState.FINISHED, TableState.ONE_AGREEMENT)
 _STATE_TONES = {
     TableState.DISPUTED: "bad",
     TableState.TWO_MARKS: "bad",
+    TableState.POSTPONEMENT_REQUESTED: "warn",
     TableState.SILENT: "warn",
     TableState.FINISHED: "warn",
     TableState.ONE_AGREEMENT: "warn",

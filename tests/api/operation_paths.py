@@ -16,6 +16,7 @@ HAND = {"side": "A", "contract": "6", "tricks": 7}
 VALUES: dict[str, Any] = {
     "disqualification": "Insults",
     "act": "ask",
+    "answer": "The season ends on Thursday.",
     "add_up": False,
     "address": "https://example.org/hook",
     "always": False,

@@ -344,7 +344,7 @@ def _call_ready_match(evening: RecordedEvening) -> None:
 
 
 def _play_team_match(evening: RecordedEvening) -> None:
-    """Play a match of two teams: one captain gives a line-up, the match is postponed and reinstated."""
+    """Play a match of two teams: a line-up is given, a postponement declined, and one made and undone."""
     teams = RecordedEvening(program=evening.program, path_values={**evening.path_values})
     do = teams.call
     event = {
@@ -364,9 +364,10 @@ def _play_team_match(evening: RecordedEvening) -> None:
         "giveTeamLineup": {"team": "Matane", "numbers": [3, 1]},
         "publishRound": {},
         "requestPostponement": {"team": "Matane", "day": "2026-12-04", "note": "The hall is taken."},
+        "declinePostponement": {"team": "Matane", "answer": "The season ends on Thursday."},
         "postponeMatch": {"day": "2026-12-04"},
         "reinstateMatch": {},
     }
     answers = {name: do(name, body, number=1, table=1) for name, body in steps.items()}
-    for name in ("giveTeamLineup", "requestPostponement", "postponeMatch", "reinstateMatch"):
+    for name in ("giveTeamLineup", "requestPostponement", "declinePostponement", "postponeMatch", "reinstateMatch"):
         evening.answers[name], evening.sent_bodies[name] = answers[name], steps[name]

@@ -278,6 +278,7 @@ def build_league_scene() -> Scene:
         partial(postponements.postpone_match, **match, day=datetime.date(2026, 12, 4)),
         partial(postponements.reinstate_match, **match),
         partial(postponements.request_postponement, **at, team="Amqui", day=datetime.date(2026, 12, 5)),
+        partial(postponements.decline_postponement, **at, team="Amqui", answer="No hall is free."),
         partial(tables.forfeit_table, **match, winner=Side.B),
         partial(rounds.close_round, **at, number=1),
         partial(rounds.unpublish_round, **at, number=1),

@@ -52,7 +52,7 @@ def test_five_answers_create_a_tournament_and_open_its_entries(hall: Hall, phone
     open_section(phone, "Ranking rules")
     tap_on(phone, "Half a win")
     expect_summary(page, "By results (Swiss), 4 rounds.")
-    expect_summary(page, "A bye counts as: half a win.")
+    expect_summary(page, "A bye counts as half a win.")
     phone.take_picture("changed")
     phone.tap(phone.find_button("Enter participants").last)
     expect(page.get_by_text("0 entries").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""Every page fits the smallest phone, 320 pixels wide, also with text at 200 %: nothing is clipped.
+"""Every page fits the smallest phone, 320 pixels wide, also with text at 200 % or long names: nothing is clipped.
 
 With ordinary text, no label is on two lines.
 """
@@ -34,6 +34,11 @@ FAULTS = """(names) => {
     const parent = text.parentElement, said = text.data.trim().replace(/\\s+/g, " ");
     if (!said || parent.closest(".unseen, svg, noscript")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true })) continue;
+    for (const option of text.data.matchAll(/--[a-z-]+/g)) {
+      range.setStart(text, option.index);
+      range.setEnd(text, option.index + option[0].length);
+      if (range.getClientRects().length > 1) faults.add(`an option on two lines: ${said}`);
+    }
     range.selectNodeContents(text);
     const box = range.getBoundingClientRect();
     if (box.width < 1) continue;
@@ -75,6 +80,16 @@ FAULTS = """(names) => {
 """Faults of a page, in words. Only a button that names a person or an event may take two lines."""
 BROKEN_LABEL = "on two lines: "
 
+LENGTHEN = """(names) => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const people = new RegExp(names.join("|"), "g");
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const longer = text.data.replace(people, "Marguerite-Françoise Charbonneau-Desroch");
+    text.data = longer.replace(/\\$\\d+(\\.\\d+)?/g, "$$194.50").replace(/\\d+(,\\d+)?\\u00a0\\$/g, "194,50\\u00a0$");
+  }
+}"""
+"""Puts names of 40 letters and amounts of five digits in place of those on a page."""
+
 FAULTS_BESIDE_PILLS = f"""(pills) => pills.flatMap((pill) => {{
   const band = document.querySelector("#screen > .band");
   band.querySelectorAll(".chip").forEach((chip) => chip.remove());
@@ -91,6 +106,7 @@ def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, l
     hall, paths = build_full_night("playing")
     Account.objects.filter(pk=hall.owner.pk).update(language=language[:2])
     names = {word for name in Person.objects.values_list("name", flat=True) for word in name.split()}
+    people = sorted(Person.objects.values_list("name", flat=True), key=len, reverse=True)
     names |= {*Event.objects.values_list("name", flat=True), "Roy"}  # the page of components names them too
     phone = phones(locale=language)
     phone.resize(320)
@@ -107,6 +123,10 @@ def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, l
             faults[f"{pattern} at 200 %"] = found
         phone.take_picture(pattern.strip("/").replace("/", "-") + "-200")
         phone.set_text_size(16)
+        phone.page.evaluate(LENGTHEN, people)
+        if found := [one for one in phone.page.evaluate(FAULTS, []) if not one.startswith(BROKEN_LABEL)]:
+            faults[f"{pattern} with long names"] = found
+        phone.take_picture(pattern.strip("/").replace("/", "-") + "-long")
     assert not faults, pformat(faults, width=200)
 
 

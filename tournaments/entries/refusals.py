@@ -46,6 +46,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "too_late_for_bye": _("No requested byes after round %(least)s of %(rounds)s. See the settings."),
     "too_few_present": _("Only %(present)s present, %(least)s needed. Check in more players."),
     "own_letters_wrong": _("Wrong badge letters. Check your badge, or ask the desk."),
+    "entry_removed": _("You are no longer entered in this event. Ask the desk."),
     "too_many_own_letters": Answer(_("Too many wrong letters. Wait ten minutes, or ask the desk."), 429),
     "not_in_an_entry": Answer(_("You are no longer entered here. Ask the desk."), 409),
     "sign_off_closed": Answer(_("Sign-up is over. To withdraw, call the organizer."), 409),

@@ -314,7 +314,15 @@ LIVE_PARTS: Mapping[str, Shape] = {
 PERSON_SHAPES: Mapping[str, Shape] = dict.fromkeys(("is_guest", "shows_full_name", "is_hidden"), BOOLEAN)
 """Fields of a person in event files and mirrors, beside the name."""
 DESK = build_object_shape(
-    {"team_lineups": ListShape(build_object_shape(number=NUMBER, team_lineups=TEXT))},
+    {
+        "team_lineups": ListShape(build_object_shape(number=NUMBER, team_lineups=TEXT)),
+        "postponement_requests": ListShape(
+            build_object_shape(
+                number=NUMBER,
+                postponement_requests=MappingShape(build_object_shape(day=DateShape(), note=REASON, answer=REASON)),
+            )
+        ),
+    },
     **LIVE_PARTS,
     fees=ListShape(build_object_shape(id=INTEGER, person_id=INTEGER, other=NullableShape(MONEY), paid=MONEY)),
     prizes=ListShape(

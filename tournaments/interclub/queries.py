@@ -105,6 +105,12 @@ def find_link_invitation(secret: str) -> InvitedClub | None:
     return unused.select_related("event__club", "season__club").filter(digest=hash_secret(secret)).first()
 
 
+def find_used_invitation(secret: str, clubs: Collection[int]) -> InvitedClub | None:
+    """Return the invitation that one of these clubs accepted by this link. One query."""
+    accepted = InvitedClub.objects.filter(answer=InvitationAnswer.ACCEPTED, club__in=clubs)
+    return accepted.select_related("club").filter(digest=hash_secret(secret)).first()
+
+
 def get_visitors(event: Event, club: Club) -> dict[int, Person]:
     """Map people in the event's entries to the people of this club that they are. One query."""
     is_entered = Q(known_as__in=event.entries.values("player_1")) | Q(

@@ -30,7 +30,8 @@ class Round(models.Model):
     (``seatings.lineup_to_json``), whose tables ``held`` stay when the rest is drawn again; a published round
     has tables instead, with constraints. ``team_lineups`` has the entries by board that captains have given for
     their teams; a draft does not show them before both captains of a match gave theirs. ``postponed`` has the day, ""
-    if not known yet, of each table whose team match was postponed, by its number as text.
+    if not known yet, of each table whose team match was postponed, by its number as text. ``postponement_requests``
+    has the ``day`` and ``note`` of captains who asked for it, by team, and the ``answer``, "" while there is none.
     The clock runs from ``started_at``; it is paused since ``paused_at``, if set, and was paused for
     ``paused_seconds`` before. It counts down the minutes of a match, or ``clock_minutes`` where a match has
     none, plus ``added_minutes``. ``started_at`` is by a clock that is ``clock_shift`` seconds behind this
@@ -51,6 +52,7 @@ class Round(models.Model):
     held = VersionedJSONField(default=list, blank=True)
     team_lineups = VersionedJSONField(null=True, blank=True)
     postponed = VersionedJSONField(default=dict, blank=True, db_default={})
+    postponement_requests = VersionedJSONField(default=dict, blank=True, db_default={})
     published_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -64,7 +66,7 @@ class Round(models.Model):
     FACTS = declare_facts(
         {
             INTERNAL: "event clock_shift",
-            TYPED: "settings drawn_from team_lineups",
+            TYPED: "settings drawn_from team_lineups postponement_requests",
             CODE: "price certificate postponed",
             UNRECORDED: "draft",
         },

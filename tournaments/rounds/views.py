@@ -38,11 +38,6 @@ from tournaments.rounds.presenters.draft_comparisons import (
 )
 from tournaments.rounds.presenters.rounds import TableView, build_round_view, list_free_entries
 from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
-from tournaments.rounds.queries.postponed_matches import (
-    find_requested_day,
-    find_table_match,
-    list_postponement_requests,
-)
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.postponements import postpone_match, reinstate_match
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, let_cards_count, swap_entries
@@ -330,17 +325,12 @@ def _render_table(
 ) -> HttpResponse:
     found = round_row.tables.select_related("match").get(number=table_view.number)
     match = found.match
-    team_match = find_table_match(event, round_row, table_view.number) if event.has_team_matches else None
-    numbers = [] if team_match is None else [board.number for board in team_match.tables]
-    call = list_postponement_requests(round_row, numbers).filter(settled_at=None).first()
     context = {
         "event": event,
         "round": round_row,
         "counts_games": event.counts_games,
         "table": table_view,
         "match_id": found.match_id,
-        "request_call": call,
-        "requested_day": None if call is None else find_requested_day(event, call),
         "award": _build_award_fields(match) if match is not None and not table_view.is_over else None,
         "so_far": found.ruling or (match.summary if match is not None else {}),
         "typed": request.POST,

@@ -1,6 +1,7 @@
 """The history of an event: a sentence for each kind of change."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django.utils.functional import Promise
@@ -9,6 +10,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.history import ClubChangeLine
+from clubs.date_formats import format_date
 from clubs.name_formats import join_names, join_stored_names
 from engine.draws.stages import plan_from_json
 from engine.phases import phases_from_json
@@ -99,7 +101,8 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "close_round": _("Round %(round)s closed"),
     "reopen_round": _("Round %(round)s reopened"),
     "postpone_match": _("Round %(round)s: %(teams)s postponed"),
-    "request_postponement": _("Round %(round)s: %(team)s asked to postpone their match"),
+    "request_postponement": _("Round %(round)s: %(team)s asked to postpone the match to %(day)s"),
+    "decline_postponement": _("Round %(round)s: postponement declined (%(team)s)"),
     "reinstate_match": _("Round %(round)s: %(teams)s played as planned"),
     "give_team_lineup": _("Round %(round)s: line-up submitted, %(team)s"),
     "seat_team_lineups": _("Round %(round)s: captains’ line-ups restored"),
@@ -251,7 +254,12 @@ def _describe_phase(details: Mapping[str, Any]) -> dict[str, str]:
     return {"what": describe_phase(plan_from_json(details["stages"]), phase)}
 
 
-_DETAIL_DESCRIBERS = {"metric": _describe_adjustment, "phase": _describe_phase}
+def _describe_day(details: Mapping[str, Any]) -> dict[str, str]:
+    """Return the day asked for or given; "" if it is not known yet."""
+    return {"day": details["day"] and format_date(date.fromisoformat(details["day"]))}
+
+
+_DETAIL_DESCRIBERS = {"metric": _describe_adjustment, "phase": _describe_phase, "day": _describe_day}
 
 
 def _join_or_count(entries: list[str]) -> str:

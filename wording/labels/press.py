@@ -200,7 +200,7 @@ def _describe_comeback(comeback: ComebackStory) -> str:
 def _describe_high_score(high: HighScore) -> str:
     points = ngettext("%(number)s point", "%(number)s points", high.points) % {"number": high.points}
     if len(high.who) > MAX_TIED:
-        template = gettext("Highest score in a match: %(points)s, by %(number)s sides")
+        template = gettext("Highest score in a match: %(points)s, %(number)s times")
         return template % {"points": points, "number": len(high.who)}
     return gettext("Highest score in a match: %(points)s, by %(who)s") % {
         "points": points,

@@ -279,7 +279,7 @@ def describe_order(order: Iterable[str]) -> str:
 
 
 def _describe_unplayed(rules: RankingRules, name: str) -> str:
-    """Describe the worth of an unplayed round: ``A bye counts as: half a win; the average of its own
+    """Describe the worth of an unplayed round: ``A bye counts as half a win; the average of its own
     rounds.``
 
     "" for the default; a scheduled bye also has the default if it counts nothing, or like any other bye.
@@ -301,7 +301,7 @@ def describe_unplayed_value(name: str, worth: Bye | None, points: int | Average 
     elif points or not parts:
         number = points or 0
         parts.append(ngettext("%(number)s point", "%(number)s points", number) % {"number": number})
-    return gettext("%(what)s: %(worth)s.") % {"what": unplayed_name(name), "worth": "; ".join(parts)}
+    return gettext("%(what)s %(worth)s.") % {"what": unplayed_name(name), "worth": "; ".join(parts)}
 
 
 def _describe_stage(stage: Stage, *, is_first: bool) -> str:

@@ -1,6 +1,7 @@
 """Template filters for the words of the game, in the reader's language. The keys are those of ``rules``."""
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, time
 from typing import Any, Protocol
@@ -8,7 +9,8 @@ from uuid import uuid4
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, ngettext
 
 from clubs import name_formats as people
@@ -150,6 +152,12 @@ def at(refusal: Refusal | None, field: str) -> str:
         return ""
     members = refusal.details.get("refusals", ())
     return next((sentences.get_sentence(one) for one in (*members, refusal) if one.field == field), "")
+
+
+@register.filter
+def mark_options(text: str) -> str:
+    """Mark the options of commands in a text, such as ``--port``, so that no line breaks at their hyphens."""
+    return mark_safe(re.sub("--[a-z-]+", r"<code>\g<0></code>", escape(text)))  # noqa: S308 - escaped
 
 
 @register.filter

@@ -240,7 +240,8 @@ def test_invitation_link_is_shown_once_and_opened_by_a_director(meeting: ClubMee
     assert post_form(meeting.desk, path, {"club": meeting.guest.pk}).status == 404
     page = post_form(meeting.phone, path, {"club": meeting.guest.pk})
     assert page.path == meeting.answering
-    assert "This link no longer works" in meeting.phone.open(path).text
+    assert meeting.phone.open(path).path == meeting.answering
+    assert "This link no longer works" in meeting.desk.open(path).text
 
 
 def test_desk_helper_cannot_open_an_invitation_link(meeting: ClubMeeting) -> None:

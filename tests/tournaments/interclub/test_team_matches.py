@@ -14,6 +14,7 @@ import pytest
 from clubs.models import Account
 from engine.ranking import ClubScore
 from scoring.models import Dispute
+from scoring.services.agreement import call_desk, settle_call
 from tests.api.program import Program, create_secret
 from tests.builders import (
     build_account,
@@ -45,7 +46,12 @@ from tournaments.money.services.fees import change_rates
 from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.postponements import postpone_match, reinstate_match, request_postponement
+from tournaments.rounds.services.postponements import (
+    decline_postponement,
+    postpone_match,
+    reinstate_match,
+    request_postponement,
+)
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
 from tournaments.rounds.services.team_lineups import give_team_lineup
@@ -114,6 +120,9 @@ class Afternoon:
 
     def open_desk_table(self, table: int) -> Page:
         return self.desk.open(f"/e/{self.event.short}/desk/rounds/1/tables/{table}")
+
+    def open_requests(self) -> Page:
+        return self.desk.open(f"/e/{self.event.short}/desk/line-ups")
 
     def list_winners(self) -> list[int]:
         """Return the numbers of the entries that have won a match."""
@@ -283,9 +292,10 @@ def test_a_renamed_team_keeps_its_captains_link_and_line_up() -> None:
     assert "Causapscal" in afternoon.phone.open(link).text
 
 
-def test_a_line_up_given_alone_moves_with_its_event_and_stays_hidden_in_the_file() -> None:
+def test_what_captains_gave_moves_with_an_event_and_their_line_ups_stay_hidden_in_the_file() -> None:
     afternoon = Afternoon()
     afternoon.draw()
+    request_postponement(event_id=afternoon.event.pk, team="Rimouski", day=FRIDAY)
     afternoon.give("Amqui", 9, 8)
     update_standings(afternoon.event)
     file = serialize_event_file(build_event_file(afternoon.event, with_phone_keys=True, with_desk=True))
@@ -293,7 +303,9 @@ def test_a_line_up_given_alone_moves_with_its_event_and_stays_hidden_in_the_file
     assert "Amqui" not in json.dumps([desk["team_lineups"], desk["history"][-1]["changes"]])
     copy = import_event(read_event_file(file))
     afternoon.event = copy
-    assert "Your line-up is submitted" in afternoon.open_captain_page("Amqui").text
+    page = afternoon.open_captain_page("Amqui")
+    assert "Your line-up is submitted" in page.text
+    assert "Rimouski asks to postpone" in page.text
     undo_action(event_id=copy.pk, action_id=copy.actions.get(kind="give_team_lineup").pk)
     afternoon.give("Amqui", 9, 8)
     afternoon.give("Rimouski", 5, 3)
@@ -383,36 +395,65 @@ def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() ->
     assert get_refusal_code(postpone_match, event_id=afternoon.event.pk, number=1, table=1) == "match_is_played"
 
 
-def test_a_captain_asks_to_postpone_a_match_and_reads_the_answer() -> None:
+def test_a_captain_asks_to_postpone_a_match_and_sees_it_postponed() -> None:
     afternoon = Afternoon()
     afternoon.draw()
-    assert "Ask to postpone" not in afternoon.open_captain_page("Amqui").text
     publish_round(event_id=afternoon.event.pk, number=1)
     page = afternoon.open_captain_page("Amqui")
     ask = page.find_form(control_name="day")
     assert "is not a date" in afternoon.phone.send(page, ask, day="soon").text
     typed = afternoon.phone.send(page, ask, day="soon", note="The hall is taken.")
     assert typed.find_one("input", name="note").attrs["value"] == "The hall is taken."
-    request = "Amqui asks to postpone the match to December 4, 2026. The hall is taken."
     for _ in range(2):
         afternoon.phone.send(page, ask, day="2026-12-04", note="The hall is taken.")
-    assert Dispute.objects.get().note == request
+    request = "Amqui asks to postpone the match to December 4, 2026. The hall is taken."
     for team in ("Amqui", "Rimouski"):
         page = afternoon.open_captain_page(team)
         assert request in page.text
         assert "has not answered" in page.text
         assert "Ask to postpone" not in page.text
-    assert request in afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
-    page = afternoon.open_desk_table(1)
-    assert page.find_one("input", name="day").attrs["value"] == "2026-12-04"
+    desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk")
+    assert request in desk.text
+    assert desk.text.count("Postponement?") == 2
+    assert "Disputed" not in desk.text
+    page = afternoon.open_requests()
     afternoon.desk.send(page, page.find_form(control_name="day"), what="postpone")
     page = afternoon.open_captain_page("Rimouski")
-    assert "Answer: Postponed to December 4, 2026" in page.text
+    assert "(December 4, 2026)" in page.text
+    assert "asks to postpone" not in page.text
     assert "Ask to postpone" not in page.text
-    assert request not in afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
+    desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk")
+    assert "asks to postpone" not in desk.text
+    assert "Postponement?" not in desk.text
 
 
-def test_both_captains_read_why_a_postponement_was_refused() -> None:
+def test_each_reader_sees_a_request_in_their_language_and_the_history_has_it_once() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    afternoon.phone = Browser(language="fr")
+    page = afternoon.open_captain_page("Amqui")
+    afternoon.phone.send(page, page.find_form(control_name="day"), day="2026-12-04", note="La salle est prise.")
+    page = afternoon.open_captain_page("Amqui")
+    assert "Amqui demande de reporter le match au 4 décembre 2026. La salle est prise." in page.text
+    desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk")
+    assert "Amqui asks to postpone the match to December 4, 2026. La salle est prise." in desk.text
+    history = afternoon.desk.open(f"/e/{afternoon.event.short}/desk/history").text
+    assert "Round 1: Amqui asked to postpone the match to December 4, 2026" in history
+    assert history.count("La salle est prise.") == 1
+
+
+def test_a_captain_asks_before_the_round_is_published_and_the_request_outlives_a_new_draw() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    request_postponement(event_id=afternoon.event.pk, team="Amqui", day=FRIDAY)
+    assert "publish the round first" in afternoon.open_requests().text
+    draw_round(event_id=afternoon.event.pk, seed=2)
+    set_team(event_id=afternoon.event.pk, numbers=TEAMS["Amqui"], team="Sayabec")
+    publish_round(event_id=afternoon.event.pk, number=1, as_drawn=True)
+    assert "Sayabec asks to postpone" in afternoon.open_requests().text
+
+
+def test_both_captains_read_why_a_postponement_was_declined() -> None:
     afternoon = Afternoon()
     afternoon.draw()
     publish_round(event_id=afternoon.event.pk, number=1)
@@ -420,15 +461,35 @@ def test_both_captains_read_why_a_postponement_was_refused() -> None:
     ask()
     ask()
     assert get_refusal_code(ask, note="Snow") == "desk_already_called"
-    page = afternoon.desk.open(f"/match/{Dispute.objects.get().match_id}")
-    afternoon.desk.send(page, page.find_form(control_name="ruling"), ruling="The season ends on Thursday.")
+    page = afternoon.open_requests()
+    form = page.find_form(control_name="answer")
+    assert "reason" in afternoon.desk.send(page, form, answer="").text
+    afternoon.desk.send(page, form, answer="The season ends on Thursday.")
+    assert "was already answered" in afternoon.desk.send(page, form, answer="Never.").text
     for team in ("Amqui", "Rimouski"):
         page = afternoon.open_captain_page(team)
         assert "Answer: The season ends on Thursday." in page.text
         assert "Ask to postpone" in page.text
     play_round(afternoon.event, 1)
     assert get_refusal_code(ask) == "no_match_to_postpone"
-    assert get_refusal_code(ask, team="Sayabec") == "no_match_to_postpone"
+    assert get_refusal_code(ask, team="Matane") == "no_match_to_postpone"
+
+
+def test_a_request_and_a_call_of_its_table_are_answered_separately() -> None:
+    """A request stored by an older version is such a call."""
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    request_postponement(event_id=afternoon.event.pk, team="Rimouski", day=FRIDAY)
+    match = Table.objects.get(number=1).match_id
+    assert match is not None
+    call_desk(match_id=match, note="Please come.", device="captain")
+    assert "Please come." in afternoon.desk.open(f"/match/{match}").text
+    decline_postponement(event_id=afternoon.event.pk, team="Rimouski", answer="No hall is free.")
+    assert Dispute.objects.get().is_open
+    request_postponement(event_id=afternoon.event.pk, team="Amqui", day=FRIDAY)
+    settle_call(match_id=match, account=None, ruling="As marked.")
+    assert "Amqui asks to postpone" in afternoon.open_requests().text
 
 
 @pytest.mark.long("cheaper tests reach each of its lines")

@@ -296,11 +296,11 @@ class TestTreasurerPage:
         page = check_in_desk.browser.open(get_page_path(check_in_desk, "Treasurer"))
         for expected_text in (
             "Cash expected in the box $80",
-            "$18: 60% of $30, rounded down to $1.",
+            "$18: 60% of $30 (fees paid, less refunds), rounded down to $1.",
             "Total $30 $30 $0",
         ):
             assert expected_text in page.text
-        assert "Not yet a prize: $18." in page.text
+        assert "Not yet awarded: $18." in page.text
         helper = check_in_desk.add_helper()
         assert "Treasurer" not in helper.open(f"{check_in_desk.desk}/fees").text
         assert "Ask the director." in helper.open(f"{check_in_desk.desk}/fees/treasurer").text
@@ -384,9 +384,11 @@ def test_signature_sheet_lists_all_sums_for_directors_only() -> None:
     page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees/treasurer")
     check_in_desk.browser.send(page, page.find_form(control_name="size"), ("paper", "treasurer"))
     (job,) = Job.objects.filter(kind="print_treasurer")
+    record_fee(event_id=check_in_desk.event.pk, person_id=check_in_desk.person.pk, paid=1500, other=None)
     (_, prizes, clubs, pairs) = document_of(parse_order(job.key)).items
     assert prizes["rows"] == [["Best hand", check_in_desk.person.name, "$7", ""]]
-    assert clubs["total"] == pairs["total"] == ["Total", "$30", "$30", "$0"]
+    assert clubs["total"] == pairs["total"] == ["Total", "$30", "$40", "$0"]
+    assert pairs["rows"][0][0].endswith(", $10 to refund")
     assert len(pairs["rows"]) == 3
     helper = check_in_desk.add_helper()
     assert "Treasurer" not in helper.open(f"{check_in_desk.desk}/print").text

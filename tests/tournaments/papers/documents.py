@@ -71,6 +71,7 @@ def build_document(
     *,
     size: Size = Size.LETTER,
     title: str = "Paper",
+    about: str = "",
     language: str = "fr",
     in_a_part: int = 0,
     two: bool = False,
@@ -81,7 +82,7 @@ def build_document(
         "brief": "Made: the bidding side scores.",
         "other": "en",
         "off": title,
-        "about": title,
+        "about": about or title,
         "heading": title,
         "foot": title,
         "empty": "Nobody",
@@ -136,6 +137,19 @@ def list_tags(pdf: PdfReader) -> list[str]:
         elif isinstance(one, list):
             waiting += reversed(one)
     return found
+
+
+def list_sizes(pdf: PdfReader, word: str) -> list[float]:
+    """Return the size in points of each piece of text with this word."""
+    sizes = []
+
+    def visit(text: str, _: Any, matrix: Any, __: Any, size: float) -> None:
+        if word in text:
+            sizes.append(abs(size * matrix[3]))
+
+    for page in pdf.pages:
+        page.extract_text(visitor_text=visit)
+    return sizes
 
 
 def list_fonts(pdf: PdfReader) -> dict[str, bool]:

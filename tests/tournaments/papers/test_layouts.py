@@ -25,6 +25,7 @@ from .documents import (
     build_sheet,
     extract_text,
     list_fonts,
+    list_sizes,
     list_tags,
     print_document,
 )
@@ -104,6 +105,22 @@ def test_every_font_is_embedded_from_the_bundled_families(layout: str) -> None:
 def test_typed_text_is_printed_verbatim(layout: str, typed: str) -> None:
     text = extract_text(print_document(build_document(layout, build_items(layout, typed, "Noëlla Bélanger"))))
     assert "".join(typed.split()) in "".join(text.split())
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_players_of_a_score_sheet_are_printed_in_nine_points_or_more(*, two: bool) -> None:
+    name = "Marguerite-Françoise Charbonneau-Desroch"
+    items = [build_sheet(f"{name}\net {name}", "Ève\net Léo")]
+    *_, first, second = list_sizes(print_document(build_document("sheets", items, two=two)), "Charbonneau")
+    assert min(first, second) >= 9
+
+
+@pytest.mark.parametrize("layout", ["lists", "treasurer", "charts"])
+def test_event_of_a_list_is_printed_in_nine_points_or_more(layout: str) -> None:
+    name = "Grand tournoi annuel du centenaire de la paroisse Notre-Dame-du-Saint-Rosaire"
+    about = f"{name}, 18 novembre 2026 · non définitif : pendant la ronde 2"
+    pdf = print_document(build_document(layout, build_items(layout, "Anne", "Luc"), about=about))
+    assert min(list_sizes(pdf, "centenaire")) >= 9
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.public.test_own_pages import get_first_entry, get_own_path, open_own_page
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
+from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import disqualify_entry, withdraw_entry
 from tournaments.entries.services.starting_list import place_entries
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -106,6 +107,12 @@ class TestLinkOwnership:
         page = Browser().open(f"{get_own_path(event)}/{one.pk}/{get_badge_letters(event, other.pk)}")
         assert "Check your badge, or ask the desk" in page.alert
         assert page.find_one("h1").text == "My page"
+
+    def test_badge_of_a_removed_player_says_that_they_are_no_longer_entered(self) -> None:
+        event = build_event()
+        link = build_player_link(event, get_first_entry(event).player_1.pk)
+        remove_entry(event_id=event.pk, number=1)
+        assert "no longer entered" in Browser().open(link).alert
 
     @pytest.mark.slow
     def test_guessed_letters_are_throttled_by_address(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -572,7 +572,7 @@ class TestPhasePage:
         assert (own.order, own.absent, own.absent_points) == (("points_for", "match_wins"), Bye.DRAW, 5)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/phases/1/0")
         assert (
-            "An absence counts as: half a win; 5 points." in hall.desk.open(f"/e/{hall.event.short}/desk/settings").text
+            "An absence counts as half a win; 5 points." in hall.desk.open(f"/e/{hall.event.short}/desk/settings").text
         )
         compute_standings(hall.event)
         assert "points for" in hall.desk.open(f"/e/{hall.event.short}/standings").text

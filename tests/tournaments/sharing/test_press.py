@@ -160,8 +160,8 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     ),
     "a high score of many, some of whom made it more than once": (
         PressReport(**NIGHT, high_score=HighScore(points=32, who=tuple((f"Édith {each}.",) for each in "ABCDEFG"))),
-        "… Plus haut pointage d’un match~: 32 points, par 7 équipes.",
-        "… Highest score in a match: 32 points, by 7 sides.",
+        "… Plus haut pointage d’un match~: 32 points, 7 fois.",
+        "… Highest score in a match: 32 points, 7 times.",
     ),
     "a Charlemagne": (
         PressReport(**NIGHT, charlemagnes=(MADE_CHARLEMAGNE,)),

@@ -11,7 +11,6 @@ from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.entry_import.values import clean_team, is_guest_team
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
-from tournaments.lifecycle import RoundState
 from tournaments.models import Entry
 from web.names import get_group_key, unify_spellings
 
@@ -59,7 +58,7 @@ def move_teams(*, event_id: int, sections: Mapping[str, str], by: Actor = NOBODY
 
 
 def _keep_captain(change: Change, changed_entries: Iterable[Entry], team: str) -> None:
-    """Keep the captain's link and line-up of a team all of whose entries get a name that no other team has."""
+    """Keep the captain's link, line-up and request of a team all of whose entries get a name that no other team has."""
     event, changed_ids = change.event, {entry.pk for entry in changed_entries}
     old_names = unify_spellings(entry.team for entry in changed_entries)
     others = dict(event.entries.exclude(pk__in=changed_ids).order_by("number").values_list("pk", "team"))
@@ -69,10 +68,12 @@ def _keep_captain(change: Change, changed_entries: Iterable[Entry], team: str) -
     ((old_key, old_name),) = old_names.items()
     keys = {key: value for key, value in (event.captain_keys or {}).items() if key != old_key}
     change.update(event, captain_keys=keys | {get_group_key(team): get_captain_key(event, old_name)})
-    draft = event.rounds.filter(state=RoundState.DRAFT).first()
-    if draft is not None and old_name in (draft.team_lineups or {}):
-        given = {team if name == old_name else name: entries for name, entries in draft.team_lineups.items()}
-        change.update(draft, team_lineups=given)
+    last_round = event.rounds.last()
+    for column in ("team_lineups", "postponement_requests"):
+        stored = getattr(last_round, column, None) or {}
+        if last_round is not None and old_name in stored:
+            renamed = {team if name == old_name else name: value for name, value in stored.items()}
+            change.update(last_round, **{column: renamed})
 
 
 def mark_guests(change: Change, entries: Iterable[Entry]) -> None:

@@ -37,6 +37,7 @@ CLOCK_COLUMNS = {
     "last_hand_at": "last_hand_at",
     "shift": "clock_shift",
 }
+REQUESTS = "postponement_requests"
 EVENT_COLUMNS = ("signs_up", "most_entries", "boards", "hall_row", "hall_snakes")
 FIRST_MISSING_PERSON = 100_000
 """Number of the first person whom only the history knows: above those of all people in a file."""
@@ -102,10 +103,13 @@ def desk_to_json(event: Event, people: FilePeople) -> dict[str, Any]:
     rows["history"] = convert_history(rows["history"], hide_lineups)
     rounds = event.rounds.filter(team_lineups__isnull=False) if event.has_team_matches else ()
     given = numbers.number_rows(rounds, ("number", LINEUPS))
+    asked = event.rounds.exclude(postponement_requests={}) if event.has_team_matches else ()
+    requests = [{"number": row.number, REQUESTS: getattr(row, REQUESTS)} for row in asked]
     return {
         **live_parts_to_json(event, numbers),
         **rows,
         **({LINEUPS: [convert_columns(row, hide_lineups) for row in given]} if given else {}),
+        **({REQUESTS: requests} if requests else {}),
         "event": {name: getattr(event, name) for name in EVENT_COLUMNS},
         "accounts": numbers.accounts,
         "people": _people_to_json(people),

@@ -19,6 +19,7 @@ from tournaments.rounds.presenters.meetings import (
     list_club_meetings,
     list_unopposed_boards,
 )
+from tournaments.rounds.queries.postponed_matches import list_open_requests
 from tournaments.rounds.queries.rounds import list_tables, unfinished_tables
 from tournaments.rounds.rulings import RulingKind, get_ruling_kind
 from tournaments.standings.queries.structure import build_event_structure
@@ -168,8 +169,15 @@ def build_desk_view(
     postponed_numbers = {
         row.number for row in decided_rows if row.is_awaited and str(row.number) in round_row.postponed
     }
+    requested_numbers = {
+        number for request in list_open_requests(event, round_row) for number in request.tables
+    } - postponed_numbers
     rows = sort_by_urgency(
-        replace(row, state=TableState.AWARDED, is_over=True) if row.number in postponed_numbers else row
+        replace(row, state=TableState.AWARDED, is_over=True)
+        if row.number in postponed_numbers
+        else _show_request(row)
+        if row.number in requested_numbers
+        else row
         for row in decided_rows
     )
     names = _build_unique_names(event, rows, tables_by_match)
@@ -190,6 +198,12 @@ def build_desk_view(
         group=group if round_row.state in OPEN_STATES else None,
         order=order,
     )
+
+
+def _show_request(row: MatchRow) -> MatchRow:
+    """Return the row of a table whose match a captain asks to postpone, unless its score is over or disputed."""
+    is_shown = not row.is_over and row.state not in (TableState.DISPUTED, TableState.TWO_MARKS)
+    return replace(row, state=TableState.POSTPONEMENT_REQUESTED) if is_shown else row
 
 
 def _needs_attention(row: MatchRow, silent_numbers: Collection[int]) -> bool:

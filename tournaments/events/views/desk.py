@@ -211,7 +211,7 @@ def _build_director_context(event: Event, last_round: Round | None, draft: Round
         "ready": _count_ready(event, last_round),
         "undecided": list_undecided_tables(event),
         "postponed": list_postponed_matches(event, get_published_rounds(event)) if event.has_team_matches else (),
-        "requests": list_open_requests(event) if event.has_team_matches else (),
+        "requests": list_open_requests(event, draft or last_round),
         "contradictions": build_contradiction_views(event),
         "outdated": _find_outdated_changes(event, last_round),
         "is_final_outdated": find_changes_since_final(event, get_final_snapshot(event)) is not None,

@@ -23,7 +23,7 @@ from tournaments.events.queries import get_club_events, last_time, list_returnin
 from tournaments.events.services.event_cloning import make_event
 from tournaments.models import Event
 from tournaments.slots import COPIED_PARTS, read_copied_parts
-from tournaments.standings.presenters.clubs import ClubRow, list_moving_teams
+from tournaments.standings.presenters.clubs import ClubRow, has_division_moves, list_moving_teams
 from web.forms import DayField, Form, TextField
 
 
@@ -104,6 +104,7 @@ def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> 
         "original": source,
         "again": [] if source.entry_source is None else list_returning_entries(source.entry_source),
         "already": tonights(get_club_events(club).filter(held_on=source.held_on), source.held_on),
+        "has_divisions": source.short and source.entry_source is not None and has_division_moves(source.entry_source),
         "moving": _list_moving_teams(source),
         "form": form,
         "with_people": request.method != "POST" or "people" in request.POST,

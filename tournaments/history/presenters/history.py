@@ -78,6 +78,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "reopen_round",
             "postpone_match",
             "request_postponement",
+            "decline_postponement",
             "reinstate_match",
             "give_team_lineup",
             "seat_team_lineups",

@@ -11,7 +11,7 @@ from clubs.audit.log import deserialize_value
 from clubs.models import Account, Club, Person
 from clubs.models.history import ORIGIN_LENGTH
 from tournaments.event_files.hidden_lineups import LINEUPS, convert_history, reveal_lineups
-from tournaments.event_files.queries.desk import CLOCK_COLUMNS, DESK_ROWS, EVENT_COLUMNS, list_known_ids
+from tournaments.event_files.queries.desk import CLOCK_COLUMNS, DESK_ROWS, EVENT_COLUMNS, REQUESTS, list_known_ids
 from tournaments.history.renumbering import Renumber, renumber_row, reserve_ids
 from tournaments.models import Action, Event, PublishedStandings, Round
 from tournaments.models.standings import parse_moment
@@ -36,6 +36,8 @@ def write_desk(event: Event, desk: JsonObject, *, people: Sequence[int]) -> None
     for line in desk.get(LINEUPS, ()):
         lineups = {LINEUPS: reveal_lineups(line[LINEUPS])}
         event.rounds.filter(number=line["number"]).update(**_build_columns(Round, lineups, lineups, ids.get))
+    for line in desk.get(REQUESTS, ()):
+        event.rounds.filter(number=line["number"]).update(**{REQUESTS: line[REQUESTS]})
     for name in EVENT_COLUMNS:
         setattr(event, name, desk["event"][name])
     event.save(update_fields=EVENT_COLUMNS)

@@ -17,7 +17,13 @@ from clubs.services.validators import lock_club
 from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from tournaments.history.services.changes import Change
-from tournaments.interclub.queries import find_link_invitation, get_visitors, list_guest_entries, list_open_series
+from tournaments.interclub.queries import (
+    find_link_invitation,
+    find_used_invitation,
+    get_visitors,
+    list_guest_entries,
+    list_open_series,
+)
 from tournaments.lifecycle import EventState
 from tournaments.models import InvitationAnswer, InvitedClub, Season, SharedNight
 from tournaments.standings.queries.delays import SEASONS_KIND
@@ -145,9 +151,7 @@ def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedC
     Refuses: invitation_over, invites_itself, already_invited.
     """
     lock_club(club_id)
-    earlier = InvitedClub.objects.filter(
-        digest=hash_secret(secret), club=club_id, answer=InvitationAnswer.ACCEPTED
-    ).first()
+    earlier = find_used_invitation(secret, [club_id])
     if earlier is not None:
         return earlier
     unlocked = get_or_refuse(find_link_invitation(secret), "invitation_over")

@@ -25,6 +25,7 @@ from tournaments.interclub.queries import (
     PAST_EVENTS_SHOWN,
     find_accepted_invitation,
     find_link_invitation,
+    find_used_invitation,
     get_guest_people,
     list_invitations,
 )
@@ -175,6 +176,9 @@ def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
             refusal = refused
     invitation = find_link_invitation(secret)
     if invitation is None:
+        accepted = find_used_invitation(secret, [club.pk for club in directed_clubs])
+        if accepted is not None and accepted.club is not None:
+            return redirect("interclub", slug=accepted.club.slug)
         refusal = Refusal("invitation_over")
     context = {
         "invited": invitation,

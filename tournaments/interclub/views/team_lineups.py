@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.models import ORIGIN_LENGTH
@@ -19,12 +19,16 @@ from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only, event_link_required
 from tournaments.interclub.presenters import list_board_choices, list_team_match_views
-from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Event
-from tournaments.rounds.queries.postponed_matches import list_postponed_matches, list_postponement_requests
-from tournaments.rounds.queries.rounds import get_published_rounds, list_missing_tables
+from tournaments.rounds.queries.postponed_matches import (
+    find_postponement_request,
+    list_movable_tables,
+    list_open_requests,
+    list_postponed_matches,
+)
+from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.queries.team_lineups import map_teams, read_team_round
-from tournaments.rounds.services.postponements import request_postponement
+from tournaments.rounds.services.postponements import decline_postponement, request_postponement
 from tournaments.rounds.services.team_lineups import give_team_lineup
 from web.forms import DayField, Form, TextField, parse_digits
 from web.letters import derive_check_letters, match_letters
@@ -41,7 +45,7 @@ class PostponementForm(Form):
     """A captain's request to postpone a match."""
 
     day = DayField(_("New date"), required="day_required")
-    note = TextField(_("Note (optional)"))
+    note = TextField(_("Reason (optional)"))
 
 
 def get_captain_letters(event: Event, team: str) -> str:
@@ -58,12 +62,21 @@ def build_captain_link(event: Event, team: str, origin: str = "") -> str:
     return urljoin(origin, reverse("team-lineup", args=[event.short, get_captain_letters(event, team)]))
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show which captains have given the line-up of the last round, and the link of each."""
+    """Show the line-ups of the last round, requests to postpone a match, and the captains’ links; decline a request."""
     if not event.has_team_matches:
         raise Http404
+    refusal = None
+    if request.method == "POST":
+        team, answer = request.POST.get("team", ""), request.POST.get("answer", "")
+        try:
+            decline_postponement(event_id=event.pk, team=team, answer=answer, by=get_actor(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("team-lineups", event.short)
     teams = map_teams(event)
     team_round = read_team_round(event, teams)
     origin = get_phone_origin(request)
@@ -72,6 +85,10 @@ def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
         "event": event,
         "team_round": team_round,
         "matches": [] if team_round is None else list_team_match_views(event, team_round),
+        "requests": list_open_requests(event, None if team_round is None else team_round.round),
+        "is_draft": team_round is not None and team_round.is_draft,
+        "typed": request.POST,
+        "refusal": refusal,
         "captains": [
             {"name": team or event.club.name, "link": link, "qr_code": render_qr_code(link)}
             for team, link in links.items()
@@ -123,9 +140,8 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
                 for entry, board in list_board_choices(match, team, team_round, entries)
             ],
             "form": form,
-            "request_call": list_postponement_requests(team_round.round, view.tables).first(),
-            "can_ask": team_round.round.state in OPEN_STATES
-            and not set(view.tables).isdisjoint(list_missing_tables(team_round.round)),
+            "postponement": find_postponement_request(event, team_round.round, match),
+            "can_ask": bool(list_movable_tables(team_round, match)),
         }
     return TemplateResponse(request, "tournaments/interclub/captain.html", context)
 

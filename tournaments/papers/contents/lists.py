@@ -108,7 +108,7 @@ def build_name_list(event: Event, order: Order) -> Document:
     round_row = get_ordered_round(event, order)
     rows = [row for page in printing.list_by_name(round_row) for column in page for row in column]
     items = [{"cells": [row.label, bye_in_list(row.bye) if row.bye else str(row.table)]} for row in rows]
-    columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
+    columns: list[Values] = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong"}]
     title = format_round(round_row, printing.list_by_table(round_row).places)
     return make_list(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)
 
@@ -180,7 +180,7 @@ def build_club_standings(event: Event, order: Order) -> Document:
     if event.has_team_matches:
         title, name = _("Standings by team"), pgettext("a column of a file", "Team")
     columns: list[Values] = [
-        *([{"title": _("Section"), "share": 1}] if lines[0].section else ()),
+        *([{"title": _("Section"), "mm": 32}] if lines[0].section else ()),
         {"title": _("Rank"), "kind": "strong", "mm": 16},
         {"title": name, "share": 2},
         *([{"title": _("Meetings"), "share": 3}] if event.is_interclub else ()),
@@ -206,10 +206,10 @@ def _build_division_cells(line: ClubRow) -> list[str]:
 def _build_club_cells(line: ClubRow) -> list[str]:
     if line.score is None:
         return [str(line.wins), str(line.points)]
-    opponents = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.decided_meetings)
+    opponents = (f"{meeting.opponent}\u00a0{meeting_score(meeting)}" for meeting in line.score.decided_meetings)
     score = line.score
     figures = [str(score.match_points), format_halves(score.game_points), format_signed(score.difference)]
-    return [" · ".join(opponents), *figures]
+    return ["\u00a0· ".join(opponents), *figures]
 
 
 def _format_meetings(view: RoundView) -> str:

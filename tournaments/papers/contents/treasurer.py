@@ -112,11 +112,11 @@ def _build_fees_part(title: str, column_title: str, groups: Sequence[FeeGroup], 
 
 
 def _format_name(group: FeeGroup) -> str:
-    if group.has_left:
-        return " – ".join(filter(None, (group.name, _("No longer in an entry"))))
-    if group.entry is None:
-        return group.name
-    return ", ".join(filter(None, (f"{group.entry.number}. {group.name}", departure_in_words(group))))
+    number = "" if group.entry is None else f"{group.entry.number}. "
+    departure = _("No longer in an entry") if group.has_left else departure_in_words(group)
+    overpaid = group.totals.overpaid
+    refund = _("%(amount)s to refund") % {"amount": format_amount(overpaid)} if overpaid else ""
+    return ", ".join(filter(None, (number + group.name, departure, refund)))
 
 
 def _format_amounts(totals: Totals) -> list[str]:

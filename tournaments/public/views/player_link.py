@@ -91,16 +91,18 @@ def player_nights_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _find_person(request: HttpRequest, event: Event, person_id: int, letters: str) -> Person:
-    """Return the person with these badge letters. Refuses: own_letters_wrong, too_many_own_letters."""
+    """Return the person with these badge letters. Refuses: own_letters_wrong, too_many_own_letters, entry_removed."""
     attempts = (LETTER_ATTEMPTS, get_client_address(request)), (EVENT_LETTER_ATTEMPTS.format(event.pk), "")
     misses, event_misses = rate_limit.get_miss_counts(*attempts)
     if misses >= MAX_ATTEMPTS or event_misses >= MAX_EVENT_ATTEMPTS:
         raise Refusal("too_many_own_letters", field="letters")
-    person = find_event_player(event, person_id) if are_badge_letters(letters, event, person_id) else None
-    if person is None:
+    if not are_badge_letters(letters, event, person_id):
         for counter, address in attempts:
             rate_limit.record_miss(counter, address)
         raise Refusal("own_letters_wrong", field="letters")
+    person = find_event_player(event, person_id)
+    if person is None:
+        raise Refusal("entry_removed", field="letters")
     return person
 
 

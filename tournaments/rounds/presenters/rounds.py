@@ -37,7 +37,7 @@ from tournaments.models import Entry, Event, Round, Table
 from tournaments.rounds.byes import ByeKind, classify_bye
 from tournaments.rounds.chances import compute_event_chances, compute_table_chance
 from tournaments.rounds.queries.bye_players import map_players_at_close
-from tournaments.rounds.queries.postponed_matches import parse_day
+from tournaments.rounds.queries.postponed_matches import PostponementRequest, list_open_requests, parse_day
 from tournaments.rounds.queries.rounds import map_played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.rulings import RulingKind, get_director_decision
@@ -164,7 +164,8 @@ class ByeView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView(PlacesMixin):
     """A round with its tables and byes. ``price`` is that of its draw by criterion, ``meetings`` are the
-    scores between clubs, and ``changes`` why the draw is outdated, where computed."""
+    scores between clubs, ``postponement_requests`` those not answered, and ``changes`` why the draw is outdated, where
+    computed."""
 
     number: int
     state: str
@@ -175,6 +176,7 @@ class RoundView(PlacesMixin):
     byes: tuple[ByeView, ...]
     meetings: tuple[ClubMeetingView, ...]
     visible_results: Results
+    postponement_requests: Sequence[PostponementRequest] = ()
     changes: Changes | None = None
 
     @property
@@ -300,6 +302,7 @@ def build_round_view(
             for bye in lineup.byes
         ),
         visible_results=visible_results,
+        postponement_requests=() if is_public else list_open_requests(event, round_row),
     )
 
 

@@ -1,20 +1,17 @@
-"""Team matches that were postponed and have no result yet."""
+"""Team matches that were postponed and have no result yet, and requests of captains to postpone one."""
 
 import datetime
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-from django.db.models import QuerySet
 
 from engine.charts import MatchPlace
 from engine.draws.team_lineups import TeamMatch, list_team_matches
-from scoring.models import CAPTAIN_DEVICE, Dispute
-from scoring.queries import open_disputes
+from tournaments.lifecycle import OPEN_STATES, RoundState
 from tournaments.models import Event, Round
 
-from .rounds import list_undecided_numbers
+from .rounds import list_missing_tables, list_undecided_numbers
 from .seatings import lineup_of
-from .team_lineups import map_teams
+from .team_lineups import TeamRound, map_teams
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +22,24 @@ class PostponedMatch:
     place: MatchPlace
     tables: tuple[int, ...]
     day: datetime.date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostponementRequest:
+    """A captain's request to postpone the match of a ``team``, called ``name``, at these ``tables``. ``note`` and
+    ``answer`` are as typed; the latter is "" until the desk declines."""
+
+    team: str
+    name: str
+    day: datetime.date
+    note: str
+    answer: str
+    round: Round
+    tables: tuple[int, ...]
+
+    @property
+    def is_open(self) -> bool:
+        return not self.answer
 
 
 def find_table_match(event: Event, round_row: Round, table: int) -> TeamMatch | None:
@@ -51,22 +66,40 @@ def list_postponed_matches(event: Event, rounds: Iterable[Round]) -> list[Postpo
     return found
 
 
-def list_postponement_requests(round_row: Round, tables: Collection[int]) -> QuerySet[Dispute]:
-    """Return the requests of captains to postpone the match at these tables, the latest first. One query."""
-    at_tables = Dispute.objects.filter(match__table__round=round_row, match__table__number__in=tables)
-    return at_tables.filter(device=CAPTAIN_DEVICE).select_related("settled_by", "match__card").order_by("-pk")
+def list_movable_tables(team_round: TeamRound, match: TeamMatch) -> set[int]:
+    """Return the tables of a team match that has no result and is not postponed yet; none once its round is closed.
+    One query, or none."""
+    numbers = {board.number for board in match.tables}
+    if team_round.is_draft:
+        return numbers
+    return numbers & set(list_missing_tables(team_round.round)) if team_round.round.state in OPEN_STATES else set()
 
 
-def list_open_requests(event: Event) -> QuerySet[Dispute]:
-    """Return the requests of captains that the desk has not answered, the oldest first. One query."""
-    return open_disputes(event.topic).filter(device=CAPTAIN_DEVICE)
+def list_open_requests(event: Event, round_row: Round | None) -> list[PostponementRequest]:
+    """Return the requests of captains in a round that the desk has not answered. No query without any; two at most."""
+    if round_row is None or not round_row.postponement_requests or round_row.state == RoundState.CLOSED:
+        return []
+    requests = (
+        find_postponement_request(event, round_row, match)
+        for match in list_team_matches(lineup_of(round_row), map_teams(event))
+    )
+    return [request for request in requests if request is not None and request.is_open]
 
 
-def find_requested_day(event: Event, call: Dispute) -> datetime.date | None:
-    """Return the day to which a captain asks to postpone a match; None if it is not known. One query."""
-    requests = event.actions.filter(kind="request_postponement", details__round=call.match.round_number)
-    action = requests.filter(details__table=call.match.card.number).last()
-    return None if action is None else parse_day(action.details["day"])
+def find_postponement_request(event: Event, round_row: Round, match: TeamMatch) -> PostponementRequest | None:
+    """Return the request of either captain to postpone their match, answered or not. No query."""
+    for team in match.teams:
+        if stored := round_row.postponement_requests.get(team):
+            return PostponementRequest(
+                team=team,
+                name=team or event.club.name,
+                day=datetime.date.fromisoformat(stored["day"]),
+                note=stored["note"],
+                answer=stored["answer"],
+                round=round_row,
+                tables=tuple(board.number for board in match.tables),
+            )
+    return None
 
 
 def parse_day(text: str | None) -> datetime.date | None:

@@ -83,9 +83,14 @@ def build_club_rows(event: Event, snapshot: StandingsSnapshot, entrants: Iterabl
     return tuple(row for division in _add_moves(divisions, section_names, event.division_moves) for row in division)
 
 
+def has_division_moves(event: Event) -> bool:
+    """Check whether an event has ended and promotes and relegates teams."""
+    return bool(event.division_moves) and event.state == EventState.ENDED
+
+
 def list_moving_teams(event: Event) -> list[ClubRow]:
     """Return the teams that the standings of an ended event promote or relegate. No query without divisions."""
-    if not event.division_moves or event.state != EventState.ENDED:
+    if not has_division_moves(event):
         return []
     return [row for row in build_club_rows(event, get_latest_snapshot(event), get_entries(event)) if row.move]
 

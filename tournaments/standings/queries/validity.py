@@ -20,7 +20,7 @@ from tournaments.rounds.queries.seatings import lineup_of
 
 IRRELEVANT_ACTIONS = (
     *("draw_round", "enter_draw", "call_matches", "swap_entries", "hold_table"),
-    *("give_team_lineup", "seat_team_lineups", "request_postponement"),
+    *("give_team_lineup", "seat_team_lineups", "request_postponement", "decline_postponement"),
     *("publish_round", "unpublish_round"),
     *("begin_round", "hold_round", "add_minutes", "mark_present", "mark_family_present"),
     *("send_message", "take_back_message", "call_table", "end_call", "replace_card", "turn_phone_away"),
