@@ -96,9 +96,9 @@ def _make_night(project: Path, python: Path, variables: dict[str, str]) -> Any:
     return json.loads(made.stdout.splitlines()[-1])
 
 
-def _count_wins(up: RunningUp, night: dict[str, Any]) -> int:
-    """Return the number of matches won in the standings, which have no figures before the first refresh."""
-    return sum(row.get("match_wins", 0) for row in _send_request(up, f"/e/{night['event']}/standings.json")["rows"])
+def _count_wins(up: RunningUp, night: dict[str, Any]) -> float:
+    """Return the wins and half wins in the standings, which have no figures before the first refresh."""
+    return sum(row.get("half_wins", 0) for row in _send_request(up, f"/e/{night['event']}/standings.json")["rows"])
 
 
 def _send_request(up: RunningUp, path: str, body: dict[str, Any] | None = None) -> Any:
