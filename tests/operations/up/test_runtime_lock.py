@@ -98,7 +98,8 @@ def _make_night(project: Path, python: Path, variables: dict[str, str]) -> Any:
 
 def _count_wins(up: RunningUp, night: dict[str, Any]) -> float:
     """Return the wins and half wins in the standings, which have no figures before the first refresh."""
-    return sum(row.get("half_wins", 0) for row in _send_request(up, f"/e/{night['event']}/standings.json")["rows"])
+    rows = _send_request(up, f"/e/{night['event']}/standings.json")["rows"]
+    return float(sum(row.get("half_wins", 0) for row in rows))
 
 
 def _send_request(up: RunningUp, path: str, body: dict[str, Any] | None = None) -> Any:
