@@ -116,7 +116,7 @@ its next round; until version 7 pools were compared by rates in which a round af
 """
 
 
-FIXED_MEMBERS_VERSION = 9
+RETURNING_MEMBERS_VERSION = 9
 """Last version of draws in which an entry that came back took its place in a stage from the one that had it."""
 
 

@@ -250,7 +250,7 @@ LEFT_EARLY_VERSION = 9
 """The version of draws from which on those that left any field early rank after those tied with them."""
 
 FINAL_LINES_VERSION = 10
-"""The version of draws from which on each stage is ranked as it ended, and its pools apart from those of others."""
+"""First version of draws in which each stage is ranked as it ended, and its pools apart from those of other stages."""
 
 
 def add_progress_metrics(

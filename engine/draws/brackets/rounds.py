@@ -15,7 +15,7 @@ from engine.draws.history import History
 from engine.draws.rounds import sort_by_number
 from engine.draws.seating import choose_sides, number_tables
 from engine.draws.values import (
-    FIXED_MEMBERS_VERSION,
+    RETURNING_MEMBERS_VERSION,
     Bond,
     Draw,
     DrawInput,
@@ -53,7 +53,7 @@ _Place = tuple[_Meeting, int]
 
 def list_seeds(draw_input: DrawInput) -> tuple[EntryId, ...]:
     """Return the entries of a bracket by number: all that were there for round 1."""
-    is_older = draw_input.version <= FIXED_MEMBERS_VERSION
+    is_older = draw_input.version <= RETURNING_MEMBERS_VERSION
     return tuple(
         entrant.id
         for entrant in sort_by_number(draw_input.entrants)

@@ -14,7 +14,7 @@ from engine.draws.brackets.structure import is_match
 from engine.draws.formats import FORMATS
 from engine.draws.seating import renumber_tables
 from engine.draws.values import (
-    FIXED_MEMBERS_VERSION,
+    RETURNING_MEMBERS_VERSION,
     Bond,
     Draw,
     DrawInput,
@@ -334,7 +334,7 @@ def build_stage_input(
     for stage in previous_block:
         if plan[stage].format == POOLS:
             pools |= get_pools_by_entry(draw_input.history, stage)
-    if previous_block and draw_input.version > FIXED_MEMBERS_VERSION:
+    if previous_block and draw_input.version > RETURNING_MEMBERS_VERSION:
         present.sort(key=lambda entry: _comes_late(entrants[entry], stage_round.round_offset))
     members = list_stage_entrants(plan, stage_round.stage, present, pools)
     if FORMATS[plan[stage_round.stage].format].is_bracket and draw_input.version > RANKED_MEMBERS_VERSION:

@@ -23,17 +23,17 @@ STEPS = 10
 FAULTS = (Fault.DROP_ANSWER, Fault.DUPLICATE, Fault.RESET, Fault.CUT_BODY)
 
 
-def visit(pair: Pair, *, there: bool) -> AbstractContextManager[None]:
+def activate_installation(pair: Pair, *, there: bool) -> AbstractContextManager[None]:
     return pair.site.activate() if there else nullcontext()
 
 
 def is_leading(pair: Pair, *, there: bool) -> bool:
-    with visit(pair, there=there):
+    with activate_installation(pair, there=there):
         return not get_event().is_mirror
 
 
 def list_hands(pair: Pair, *, there: bool) -> list[tuple[int, bytes]]:
-    with visit(pair, there=there):
+    with activate_installation(pair, there=there):
         marks = Mark.objects.filter(match__terms=get_event().terms_id)
         return sorted((each.number, to_canonical_json(each.record_data)) for each in marks)
 
@@ -41,7 +41,7 @@ def list_hands(pair: Pair, *, there: bool) -> list[tuple[int, bytes]]:
 def record_hands(pair: Pair, dice: Random) -> None:
     for there in (True, False):
         if is_leading(pair, there=there):
-            with visit(pair, there=there):
+            with activate_installation(pair, there=there):
                 match = matches_of(get_event())[0]
                 mark(match, f"{dice.choice('AB')} 6 made", number=match.summary["next"])
 
@@ -58,28 +58,28 @@ def press_both(pair: Pair, dice: Random, action: str) -> None:
         press_offered(pair, action, there=there)
 
 
-def spoil(pair: Pair, dice: Random) -> None:
+def spoil_network(pair: Pair, dice: Random) -> None:
     fault = dice.choice(FAULTS)
     pair.network.spoil = lambda method, path, count: fault if count % 2 else None
 
 
-def cut(pair: Pair, dice: Random) -> None:
+def cut_network(pair: Pair, dice: Random) -> None:
     pair.network.spoil = lambda method, path, count: Fault.RESET
 
 
-def mend(pair: Pair, dice: Random) -> None:
+def restore_network(pair: Pair, dice: Random) -> None:
     pair.network.spoil = find_no_fault
 
 
-DEEDS: tuple[Callable[[Pair, Random], object], ...] = (
-    *(record_hands, record_hands, cut, mend, spoil, lambda pair, dice: pair.catch_up()),
+OWNER_STEPS: tuple[Callable[[Pair, Random], object], ...] = (
+    *(record_hands, record_hands, cut_network, restore_network, spoil_network, lambda pair, dice: pair.catch_up()),
     *(lambda pair, dice: press_offered(pair, "/hand", there=dice.random() < 0.5),) * 2,
     lambda pair, dice: press_offered(pair, "/lead", there=dice.random() < 0.5),
     *(lambda pair, dice: press_both(pair, dice, "/hand"), lambda pair, dice: press_both(pair, dice, "/lead")),
 )
 
 
-def settle(pair: Pair) -> None:
+def settle_dispute(pair: Pair) -> None:
     """Decide as both pages propose: follow the installation that leads, or lead here if none does."""
     is_led_there = is_leading(pair, there=True)
     if is_led_there and press_offered(pair, "/follow", there=False):
@@ -108,11 +108,11 @@ def test_any_steps_of_both_owners_end_in_one_leader_or_a_choice(pair: Pair, seed
     dice = Random(seed)
     pair.catch_up()
     for _ in range(STEPS):
-        dice.choice(DEEDS)(pair, dice)
-    mend(pair, dice)
+        dice.choice(OWNER_STEPS)(pair, dice)
+    restore_network(pair, dice)
     for _ in range(3):
         if wait_for_agreement(pair):
             break
-        settle(pair)
+        settle_dispute(pair)
     else:
         assert wait_for_agreement(pair)

@@ -169,17 +169,8 @@ def build_desk_view(
     postponed_numbers = {
         row.number for row in decided_rows if row.is_awaited and str(row.number) in round_row.postponed
     }
-    requested_numbers = {
-        number for request in list_open_requests(event, round_row) for number in request.tables
-    } - postponed_numbers
-    rows = sort_by_urgency(
-        replace(row, state=TableState.AWARDED, is_over=True)
-        if row.number in postponed_numbers
-        else _show_request(row)
-        if row.number in requested_numbers
-        else row
-        for row in decided_rows
-    )
+    requested_numbers = {number for request in list_open_requests(event, round_row) for number in request.tables}
+    rows = sort_by_urgency(_apply_postponement(row, postponed_numbers, requested_numbers) for row in decided_rows)
     names = _build_unique_names(event, rows, tables_by_match)
     structure = build_event_structure(event)
     return DeskView(
@@ -200,10 +191,14 @@ def build_desk_view(
     )
 
 
-def _show_request(row: MatchRow) -> MatchRow:
-    """Return the row of a table whose match a captain asks to postpone, unless its score is over or disputed."""
-    is_shown = not row.is_over and row.state not in (TableState.DISPUTED, TableState.TWO_MARKS)
-    return replace(row, state=TableState.POSTPONEMENT_REQUESTED) if is_shown else row
+def _apply_postponement(row: MatchRow, postponed: Collection[int], requested: Collection[int]) -> MatchRow:
+    """Return the row of a match that is postponed, or that a captain asks to postpone, unless its score is over or
+    disputed."""
+    if row.number in postponed:
+        return replace(row, state=TableState.AWARDED, is_over=True)
+    if row.number not in requested or row.is_over or row.state in (TableState.DISPUTED, TableState.TWO_MARKS):
+        return row
+    return replace(row, state=TableState.POSTPONEMENT_REQUESTED)
 
 
 def _needs_attention(row: MatchRow, silent_numbers: Collection[int]) -> bool:

@@ -14,13 +14,13 @@ from clubs.post_views import require_post_from
 from scoring.models import TableCard
 from scoring.qr import render_card_qr_code
 from scoring.queries import list_card_phones
-from scoring.services.phones import write_phone_reports
 from tournaments.events.services.cards import replace_table_card, turn_table_phone_away
 from tournaments.models import Event
 from web.not_found import get_or_404
 from web.qr import get_phone_origin, is_loopback
 
 from .access import event_helpers_only
+from .phones import save_phone_reports_first
 
 
 @require_safe
@@ -66,11 +66,11 @@ def cards(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
+@save_phone_reports_first
 @event_helpers_only
 def card_phones(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """List the phones that opened a table, remove a phone's access, or replace the card."""
     card = get_or_404(TableCard.objects.filter(topic=event.topic, number=number).first())
-    write_phone_reports()
     context = {"event": event, "card": card, "phones": list_card_phones(card, timezone.now())}
     return TemplateResponse(request, "tournaments/events/card_phones.html", context)
 

@@ -25,6 +25,7 @@ from jobs.queries import list_jobs
 from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
 from live.snapshots import read_snapshot
 from scoring.parsing import parse_whole_number
+from scoring.presenters.phones import build_phones_view
 from scoring.presenters.rows import TableGroup
 from scoring.queries import list_damage
 from tournaments.entries.presenters.entries import list_awaited_entries
@@ -79,7 +80,7 @@ from tournaments.standings.queries.validity import find_changes
 from web.forms import parse_digits
 
 from .access import event_directors_only, event_helpers_only
-from .phones import read_phones, save_phone_reports_first
+from .phones import save_phone_reports_first
 
 EVENT_STEPS: dict[str, Callable[..., object]] = {
     "start": start_event,
@@ -147,7 +148,7 @@ def _render_desk(request: HttpRequest, event: Event, revision: str, refusal: Ref
     length = get_round_length(event, desk_page.round)
     clock = build_clock(desk_page.round, length)
     is_time_over = clock is not None and clock.is_time_over(now)
-    phone_reports = read_phones(event)
+    phone_reports = build_phones_view(event.topic, now=now)
     is_closing = CLOSING_PARAMETER in request.GET or (refusal is not None and refusal.code == "tables_missing")
     parameters: dict[str, Any] = {"group": desk_page.group} if desk_page.group else {}
     parameters |= {CLOSING_PARAMETER: 1} if is_closing else {}

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import View
 from errors import Refusal
 from scoring.presenters.late_entries import build_late_tables
-from scoring.presenters.phones import PhonesView, build_phones_view
+from scoring.presenters.phones import build_phones_view
 from scoring.services.bundles import RecordedBundle, record_bundles
 from scoring.services.phones import write_phone_reports
 from tournaments.events.views.access import event_helpers_only
@@ -30,10 +30,6 @@ def save_phone_reports_first(view: View) -> View:
     return open_page
 
 
-def read_phones(event: Event) -> PhonesView:
-    return build_phones_view(event.topic, now=timezone.now())
-
-
 @require_safe
 @save_phone_reports_first
 @event_helpers_only
@@ -43,7 +39,7 @@ def phones(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(
         request,
         "tournaments/events/phones.html",
-        {"event": event, "phones": read_phones(event), "is_part": True},
+        {"event": event, "phones": build_phones_view(event.topic, now=timezone.now()), "is_part": True},
     )
 
 
