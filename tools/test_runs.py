@@ -107,8 +107,7 @@ def run_tests(arguments: list[str]) -> int:
     if parsed.mutants or parsed.near or parsed.map:
         return _run_map_command(arguments, is_mutation_run=parsed.mutants)
     missing = external_tools.list_missing()
-    paths = [argument for argument in others if (PROJECT / argument.partition("::")[0]).exists()]
-    options = [argument for argument in others if argument not in paths]
+    paths, options = split_paths(others)
     if wrong := [argument for argument in options if argument.startswith("tests/")]:
         print(f"Not found: {', '.join(wrong)}.")
         return NO_SUCH_PATH
@@ -285,6 +284,16 @@ def list_marked_files() -> tuple[str, ...]:
     files = sorted((PROJECT / "tests").rglob("test_*.py"))
     marked_files = (file for file in files if MARK in file.read_text(encoding="utf-8"))
     return tuple(file.relative_to(PROJECT).as_posix() for file in marked_files)
+
+
+def split_paths(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Return the folders, files and tests among the arguments, and the options of pytest with their values."""
+    paths = [
+        argument
+        for argument in arguments
+        if Path(argument).is_relative_to("tests") and (PROJECT / argument.partition("::")[0]).exists()
+    ]
+    return paths, [argument for argument in arguments if argument not in paths]
 
 
 def choose_paths(run: Run, paths: list[str]) -> list[str]:

@@ -15,7 +15,7 @@ from operations.data_dir import PROJECT
 from tests import external_tools
 from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
 from tests.reach.tree import PACKAGES, copy_files, list_files
-from tools.test_runs import EXCLUDED_VARIABLES, PARALLEL_OPTIONS, Run, choose_paths, list_runs
+from tools.test_runs import EXCLUDED_VARIABLES, PARALLEL_OPTIONS, Run, choose_paths, list_runs, split_paths
 
 COVERAGE = """\
 [run]
@@ -37,8 +37,7 @@ def make_map(arguments: list[str]) -> int:
     The map is made even if tests fail; it omits the failed ones. Folders and files among the arguments limit the
     run to their tests.
     """
-    paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
-    options = [word for word in arguments if word not in paths]
+    paths, options = split_paths(arguments)
     making = FOLDER.with_suffix(".new")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir()

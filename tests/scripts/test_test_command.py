@@ -22,6 +22,7 @@ from tools.test_runs import (
     format_summary,
     list_runs,
     retry_failed,
+    split_paths,
 )
 
 FAILED_STATUS = 1  # pytest's status
@@ -30,6 +31,14 @@ FILES = sorted(path.relative_to(PROJECT) for path in (PROJECT / "tests").rglob("
 
 def runs_of(path: Path, runs: list[Run]) -> list[str]:
     return [run.title for run in runs if any(path.is_relative_to(folder) for folder in run.folders)]
+
+
+def test_values_of_pytest_options_are_no_paths() -> None:
+    options = ["-m", "", "-k", "clubs"]
+    assert split_paths([*options, "tests/api", "tests/api/test_x.py"]) == (
+        ["tests/api"],
+        [*options, "tests/api/test_x.py"],
+    )
 
 
 @pytest.mark.slow
