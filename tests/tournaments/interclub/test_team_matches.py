@@ -273,6 +273,16 @@ def test_a_team_wholly_absent_loses_its_match_by_forfeit_on_every_board() -> Non
     assert verify_event_file(content).differences == []
 
 
+def test_a_team_plays_in_one_division_only() -> None:
+    afternoon = Afternoon({"Matane": (1, 2, 5, 6), "Amqui": (3, 4), "Rimouski": (7, 8)})
+    afternoon.event.entries.filter(number__lte=4).update(section="Division 1")
+    afternoon.event.entries.filter(number__gt=4).update(section="Division 2")
+    assert get_refusal_code(afternoon.draw) == "team_in_two_sections"
+    set_team(event_id=afternoon.event.pk, numbers=(5, 6), team="Matane 2")
+    afternoon.draw()
+    assert afternoon.list_boards() == [(1, 3), (2, 4), (5, 7), (6, 8)]
+
+
 def test_a_renamed_team_keeps_its_captains_link_and_line_up() -> None:
     afternoon = Afternoon()
     afternoon.draw()

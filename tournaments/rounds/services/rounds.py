@@ -40,7 +40,7 @@ from tournaments.standings.queries.validity import find_changes
 from .clock import CLOCK_DEFAULTS
 from .results import check_decided, check_results
 from .seatings import sync_matches
-from .team_lineups import seat_given_lineups
+from .team_lineups import check_team_sections, seat_given_lineups
 
 MAX_SEED = 10_000  # a lot of four digits can be read aloud
 SCHEDULED_BYES = frozenset({ReasonCode.SCHEDULED, ReasonCode.OPPONENT_MISSING})
@@ -66,7 +66,8 @@ def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = Fa
     is a play-off between the entries tied for first, added to the stages.
 
     Computed outside the transaction, so that nobody waits. Refuses: event_not_running, round_not_closed,
-    tables_undecided, nobody_can_meet, nothing_left_to_draw, nobody_tied_for_first, what the formats refuse.
+    tables_undecided, team_in_two_sections, nobody_can_meet, nothing_left_to_draw, nobody_tied_for_first, what the
+    formats refuse.
     """
     event = get_event(event_id)
     existing = _get_draft(event) if is_done(event, by) else None
@@ -90,6 +91,7 @@ def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = Fa
 
 def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     _check_can_draw(event)
+    check_team_sections(event)
     if is_play_off or event.plan[-1].is_play_off:
         event.stages = stages_to_json(add_play_off(read_event_snapshot(event)))
     draft = _get_draft(event)
