@@ -40,9 +40,11 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.views.team_lineups import build_captain_link
-from tournaments.models import Event, Round, Table
+from tournaments.models import Event, PrizeScope, Round, Table
+from tournaments.money.presenters.awards import get_current_awards
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_rates
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.queries.seatings import lineup_of
@@ -581,6 +583,12 @@ def test_a_new_season_moves_promoted_and_relegated_teams(*, is_program: bool) ->
         ("Division 1", 2, "down"),
         ("Division 2", 1, "up"),
         ("Division 2", 2, ""),
+    ]
+    add_prize_category(event_id=event.pk, details=CategoryDetails(name="Teams", among=PrizeScope.CLUBS))
+    awards = get_current_awards(event, get_entries(event), str)
+    assert [(each.group, [winner.name for winner in each.winners]) for each in awards] == [
+        ("Division 1", [rows[0].name]),
+        ("Division 2", [rows[2].name]),
     ]
     desk = Browser(account=owner)
     public = desk.open(f"/e/{event.short}").text
