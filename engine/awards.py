@@ -6,7 +6,7 @@
 [('Roy', 10000), ('Dubé', 6000), ('Cyr', 5000)]
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import groupby
@@ -45,29 +45,36 @@ def compute_awards(contests: Sequence[Contest], *, one_prize_each: bool, step: i
 
     Tied competitors take the places that they cover together, and split the prizes of these places with
     ``split_equally``; the first competitor gets the first share. With ``one_prize_each`` nobody wins in two
-    contests: the larger prize is given first, and its winner is left out of the other contests. If prizes are
-    equal, or any prize has no amount, the prize listed first is given first.
+    contests: the largest prize or share is given first, and its winners are left out of the other contests. If
+    these are equal, or any prize has no amount, the contest listed first comes first.
     """
+    by_amount = all(amount for contest in contests for amount in contest.amounts)
     granted: list[Award] = []
-    winners: set[Hashable] = set()
-    for index, place in _order_prizes(contests):
-        contest_winners = {award.winner for award in granted if award.contest == index}
-        if any(award.contest == index and place < award.last_place for award in granted):
-            continue  # tied competitors have taken it
-        level = _find_best(contests[index], excluded=contest_winners | winners if one_prize_each else contest_winners)
-        granted += _share_prizes(index, place, contests[index].amounts, level, step)
-        winners.update(level)
-    return tuple(sorted(granted, key=lambda award: (award.contest, award.first_place)))
+    while True:
+        found = [
+            list(_share_next_prizes(index, contest, granted, one_prize_each=one_prize_each, step=step))
+            for index, contest in enumerate(contests)
+        ]
+        open_shares = [shares for shares in found if shares]
+        if not open_shares:
+            return tuple(sorted(granted, key=lambda award: (award.contest, award.first_place)))
+        granted += max(open_shares, key=_compute_mean_share) if by_amount else open_shares[0]
 
 
-def _order_prizes(contests: Sequence[Contest]) -> list[tuple[int, int]]:
-    """Return the prizes, contest and place (both from 0), in the order in which they are given."""
-    prizes = [
-        (amount, index, place) for index, contest in enumerate(contests) for place, amount in enumerate(contest.amounts)
-    ]
-    if all(amount for amount, _, _ in prizes):
-        prizes.sort(key=lambda prize: -prize[0])
-    return [(index, place) for _, index, place in prizes]
+def _share_next_prizes(
+    index: int, contest: Contest, granted: Sequence[Award], *, one_prize_each: bool, step: int
+) -> Iterator[Award]:
+    """Yield the awards of the next prizes of a contest to the best who are left; none if either runs out."""
+    excluded = {award.winner for award in granted if one_prize_each or award.contest == index}
+    place = max((award.last_place for award in granted if award.contest == index), default=0)
+    level = _find_best(contest, excluded=excluded)
+    if place < len(contest.amounts):
+        yield from _share_prizes(index, place, contest.amounts, level, step)
+
+
+def _compute_mean_share(awards: Iterable[Award]) -> float:
+    amounts = [award.amount for award in awards]
+    return sum(amounts) / len(amounts)
 
 
 def _find_best(contest: Contest, *, excluded: AbstractSet[Hashable]) -> list[Hashable]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from engine.draws import EntryId, ReasonCode
+from engine.draws.stages import get_slot_stage
 
 from .course import Course, Round
 from .oracle import Objective, iter_pairings
@@ -231,11 +232,16 @@ def is_opponent_missing(context: ReasonContext) -> bool:
         return "club" in context.details
     opponent = context.this.entrants.get(context.details["entry"])
     number, seated = context.before.round, {e for t in context.this.draw.tables for e in (*t.a, *t.b)}
+    stage = get_slot_stage(context.place.slot)
+    is_elsewhere = any(
+        bye.entry == context.details["entry"] and get_slot_stage(bye.slot) != stage for bye in context.this.draw.byes
+    )
     return (
         opponent is None
         or not opponent.is_present(number)
         or number in opponent.requested_byes
         or opponent.id in seated
+        or is_elsewhere
     )
 
 

@@ -25,8 +25,9 @@ def split_figures(
     """Split an entry's figures among its players, if a substitute played some rounds.
 
     A played round counts for its players in ``players_by_round``, if these are not the present ``players``.
-    Everything else, including byes and adjustments by the director, counts for the present players; if they
-    played no round, for the last players who did.
+    Everything else, including byes and adjustments by the director, counts for the present players; if they had
+    no round, for the last players who did. Those who had only byes, or rounds that do not count, have a share of
+    nothing: they attended.
 
     >>> rounds = [
     ...     {"round": 1, "outcome": "won", "games": [2, 0], "points": [42, 20]},
@@ -40,12 +41,15 @@ def split_figures(
     found: dict[Players, Counter[str]] = defaultdict(Counter)
     rest, has_current_players = Counter(figures), False
     for round_row in rounds:
+        if OutcomeKind(round_row.get("kind", OutcomeKind.PLAYED)) in MISSED_KINDS:
+            continue
         others = players_by_round.get(round_row["round"])
-        has_current_players |= (
-            others is None and OutcomeKind(round_row.get("kind", OutcomeKind.PLAYED)) not in MISSED_KINDS
-        )
-        if others is not None and not {"kind", "is_dropped"} & round_row.keys():
-            found[others].update(_get_round_figures(round_row))
+        if others is None:
+            has_current_players = True
+            continue
+        share_figures = found[others]
+        if not {"kind", "is_dropped"} & round_row.keys():
+            share_figures.update(_get_round_figures(round_row))
             rest.subtract(_get_round_figures(round_row))
     found[players if has_current_players else players_by_round[max(players_by_round)]].update(rest)
     return tuple(Share(players=each, figures=dict(share_figures)) for each, share_figures in found.items())

@@ -60,6 +60,10 @@ class TestTiedWinners:
         main, women = build_contest(30, 20, ranked="ab", level="b"), build_contest(80, ranked="b")
         assert list_awards(main, women) == [(0, 1, 1, "a", 30), (1, 1, 1, "b", 80)]
 
+    def test_tied_winner_prefers_a_prize_above_the_share(self) -> None:
+        main, women = build_contest(100, ranked="abcde", level="bcde"), build_contest(50, ranked="ac")
+        assert list_awards(main, women) == [*[(0, 1, 1, one, 25) for one in "bcde"], (1, 1, 1, "a", 50)]
+
 
 def test_empty_category_awards_nothing_and_a_small_one_its_first_prizes() -> None:
     assert list_awards(build_contest(50, 30), build_contest(20, 10, 5, ranked="ab")) == [

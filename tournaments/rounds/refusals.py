@@ -77,6 +77,9 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "report_undecided": _("Line %(line)s: add the result of round %(round)s. Only the last round may lack some."),
     "partners_need_four": _("Drawing partners needs four-player rules. Change the format or rules."),
     "no_rules_for_two": _("These rules have no game for two. Give byes, or change the rules."),
+    "team_in_two_sections": Answer(
+        _("%(team)s is in several sections. Name its teams differently, or put it in one section."), 409
+    ),
     "no_lineup_needed": Answer(_("No line-up is needed now. Wait for the next draw."), 409),
     "no_team_match": Answer(_("Table %(table)s is not part of a team match. Choose another table."), 409),
     "no_match_to_postpone": Answer(_("Your team has no match to postpone now. Refresh the page."), 409),

@@ -1,7 +1,7 @@
 """Queries for season standings: the events of a season and their results."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -42,6 +42,7 @@ from tournaments.models import (
     Standings,
     Visitor,
 )
+from tournaments.rounds.queries.bye_players import list_byes, map_players_at_close
 from web.names import get_group_key
 
 
@@ -98,8 +99,8 @@ def _select_event_seasons(event: Event, held_on: date) -> QuerySet[Season]:
 
 
 def list_season_nights(season: Season) -> list[LadderNight]:
-    """Return the public nights that count, by their public standings; none without a result. Four queries;
-    three more for a series."""
+    """Return the public nights that count, by their public standings; none without a result. Seven
+    queries at most; three more for a series."""
     counted_events = select_counted_events(season)
     standings_by_event = _get_standings_by_event(counted_events)
     home_ids, clubs = _map_series_clubs(season) if season.is_shared else ({}, {})
@@ -118,6 +119,10 @@ def list_season_nights(season: Season) -> list[LadderNight]:
     for event, number, round_number, place, person in _iter_substitutes(standings_by_event):
         if number in entries_by_event[event]:
             entries_by_event[event][number].add_substitute(PersonId(home_ids.get(person, person)), round_number, place)
+    for event, number, round_number, people in _iter_bye_players(standings_by_event):
+        if number in entries_by_event[event]:
+            players = tuple(PersonId(home_ids.get(person, person)) for person in people)
+            entries_by_event[event][number].add_bye_players(players, round_number)
     nights = (_build_night(player_1, entries_by_event[event]) for event, player_1 in standings_by_event.items())
     return sorted((night for night in nights if night.results), key=lambda night: (night.held_on, night.event))
 
@@ -158,6 +163,10 @@ class _PlayedEntry:
         round_players[place] = person
         self.players_by_round[round_number] = tuple(round_players)
 
+    def add_bye_players(self, players: Players, round_number: int) -> None:
+        if players != self.players:
+            self.players_by_round[round_number] = players
+
 
 def _iter_substitutes(events: Iterable[int]) -> Iterable[tuple[int, int, int, int, int]]:
     """Yield those who sat in a place of an entry that is another player's now. Values are event, entry,
@@ -176,6 +185,15 @@ def _iter_substitutes(events: Iterable[int]) -> Iterable[tuple[int, int, int, in
     rows = others.values_list("round__event", "entry__number", "round__number", "seat", "person", "place")
     for event, number, round_number, seat, person, place in rows:
         yield event, number, round_number, seat // 2 - place, person
+
+
+def _iter_bye_players(events: Collection[int]) -> Iterable[tuple[int, int, int, list[int]]]:
+    """Yield event, entry, round and people of each bye. Three queries at most."""
+    byes = list_byes(events)
+    players = map_players_at_close([(bye.round, bye.entry) for bye in byes])
+    for bye in byes:
+        people = [person.pk for person in players[bye.round_id, bye.entry_id]]
+        yield bye.round.event_id, bye.entry.number, bye.round.number, people
 
 
 def _map_series_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
@@ -197,8 +215,8 @@ def _select_invited_clubs(season: Season) -> QuerySet[Club, int]:
 
 
 def compute_season_standings(season: Season) -> tuple[list[list[LadderRowJson]], list[dict[str, list[list[int]]]]]:
-    """Compute the lines of each standings list as of now, and their nights. Five queries; three more for a
-    series."""
+    """Compute the lines of each standings list as of now, and their nights. Eight queries at most; three
+    more for a series."""
     nights, people = list_season_nights(season), get_season_people(season)
     ladders = [
         compute_ladder_standings(replace(ladder, label=get_group_key(ladder.label)), nights, people)

@@ -101,7 +101,7 @@ AVERAGED_OUTCOMES: dict[OutcomeKind, str | Promise] = {
 
 WORTHS: dict[str, dict[Bye, str | Promise]] = {
     "bye": {
-        Bye.WIN: _("A bye counts as a win, with the games of the best win at a table."),
+        Bye.WIN: _("A bye counts as a win, with at most the games of the best win at a table."),
         Bye.DRAW: _("A bye counts as half a win."),
         Bye.NOTHING: _("A bye does not count as a win."),
         Bye.AVERAGE: _("A bye counts as the entry’s own average."),
@@ -291,12 +291,13 @@ def _describe_rules(rules: RankingRules, unplayed_kinds: Iterable[str]) -> Itera
         yield gettext("Difference is capped at %(cap)s points per round.") % {"cap": rules.cap}
     if "victory_points" in rules.order:
         yield gettext(
-            "Victory points by margin: %(scale)s points. Without play: %(win)s for a win, "
-            "%(draw)s for half a win, otherwise 0."
+            "Victory points by margin: %(scale)s points. Without play or points: %(win)s for a win, "
+            "%(draw)s for half a win, the average’s share of %(whole)s, otherwise 0."
         ) % {
             "scale": ", ".join(_describe_victory_scale(rules.cap)),
             "win": UNPLAYED_VICTORY_POINTS[Outcome.WON],
             "draw": UNPLAYED_VICTORY_POINTS[Outcome.DRAWN],
+            "whole": VICTORY_POINTS,
         }
     if rules.dropped:
         yield ngettext(

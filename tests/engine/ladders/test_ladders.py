@@ -189,6 +189,18 @@ class TestHalfWins:
             (JEAN, LISE): 3,
         }
 
+    def test_everyone_who_sat_or_had_a_bye_has_a_share_and_nobody_else(self) -> None:
+        rounds: list[RoundJson] = [
+            {"round": 1, "outcome": "won", "kind": "bye"},
+            {"round": 2, "outcome": "won", "is_dropped": True},
+            {"round": 3, "outcome": "lost", "kind": "absent"},
+        ]
+        shares = split_figures((JEAN, LISE), {"match_wins": 1}, rounds, {1: (JEAN, RITA), 2: (JEAN, MARC)})
+        assert {share.players: share.figures.get("match_wins", 0) for share in shares} == {
+            (JEAN, RITA): 0,
+            (JEAN, MARC): 1,
+        }
+
     def test_half_wins_add_up_for_clubs(self) -> None:
         showings = [
             NightResult(

@@ -40,9 +40,11 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.views.team_lineups import build_captain_link
-from tournaments.models import Event, Round, Table
+from tournaments.models import Event, PrizeScope, Round, Table
+from tournaments.money.presenters.awards import get_current_awards
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_rates
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.queries.seatings import lineup_of
@@ -271,6 +273,16 @@ def test_a_team_wholly_absent_loses_its_match_by_forfeit_on_every_board() -> Non
     assert get_refusal_code(afternoon.draw) == "nothing_left_to_draw"
     content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
     assert verify_event_file(content).differences == []
+
+
+def test_a_team_plays_in_one_division_only() -> None:
+    afternoon = Afternoon({"Matane": (1, 2, 5, 6), "Amqui": (3, 4), "Rimouski": (7, 8)})
+    afternoon.event.entries.filter(number__lte=4).update(section="Division 1")
+    afternoon.event.entries.filter(number__gt=4).update(section="Division 2")
+    assert get_refusal_code(afternoon.draw) == "team_in_two_sections"
+    set_team(event_id=afternoon.event.pk, numbers=(5, 6), team="Matane 2")
+    afternoon.draw()
+    assert afternoon.list_boards() == [(1, 3), (2, 4), (5, 7), (6, 8)]
 
 
 def test_a_renamed_team_keeps_its_captains_link_and_line_up() -> None:
@@ -571,6 +583,12 @@ def test_a_new_season_moves_promoted_and_relegated_teams(*, is_program: bool) ->
         ("Division 1", 2, "down"),
         ("Division 2", 1, "up"),
         ("Division 2", 2, ""),
+    ]
+    add_prize_category(event_id=event.pk, details=CategoryDetails(name="Teams", among=PrizeScope.CLUBS))
+    awards = get_current_awards(event, get_entries(event), str)
+    assert [(each.group, [winner.name for winner in each.winners]) for each in awards] == [
+        ("Division 1", [rows[0].name]),
+        ("Division 2", [rows[2].name]),
     ]
     desk = Browser(account=owner)
     public = desk.open(f"/e/{event.short}").text

@@ -19,10 +19,11 @@ from tests.builders import (
     start_next_round,
 )
 from tests.support.event_files import build_tournament
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event, Round
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import discard_draft, draw_round, enter_draw, publish_round
+from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, enter_draw, publish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +167,17 @@ class TestDraft:
         assert list_byes(drawn) == [5]
 
     @pytest.mark.slow
+    def test_round_of_a_schedule_passes_without_tables(self) -> None:
+        event = build_played_night(3, draw_format="round_robin")
+        (number,) = list_byes(event.rounds.get())
+        change_attendance(event_id=event.pk, number=number, round_number=2, attendance="absent")
+        drawn = start_next_round(event)
+        assert (list_pairings(drawn), len(list_byes(drawn))) == ([], 2)
+        close_round(event_id=event.pk, number=2)
+        assert number in list_pairings(start_next_round(event))[0]
+        play_round(event, 3)
+        assert get_refusal_code(draw_round, event_id=event.pk) == "nothing_left_to_draw"
+
     def test_discarded_draft_can_be_drawn_again(self) -> None:
         event = build_started_night()
         draw_round(event_id=event.pk)

@@ -235,6 +235,16 @@ class TestSubstitutes:
         (night,) = list_season_nights(build_season(club))
         assert [showing.shares for showing in night.results] == [()] * 4
 
+    def test_bye_is_attended_by_those_who_had_it(self) -> None:
+        club = build_club()
+        season, night = build_season(club, *self.LADDERS), build_played_night(5, club=club)
+        entry = night.entries.get(seatings__table=None)
+        before = entry.player_1.name
+        substitute_player(event_id=night.pk, number=entry.number, place=1, name="Zoé Zed")
+        compute_standings(night)
+        assert before in get_presence_points(season)
+        assert "Zoé Zed" not in get_presence_points(season)
+
     def test_individual_player_and_substitute_get_their_own_rounds(self) -> None:
         club = build_club()
         season = build_season(club, *self.LADDERS)

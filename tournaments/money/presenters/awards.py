@@ -94,8 +94,10 @@ def _build_category_awards(
     contests: list[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]] = []
     for category in sorted(categories, key=lambda each: (each.among != PrizeScope.EVERYBODY, each.pk)):
         if category.among == PrizeScope.CLUBS:
-            lines = build_club_rows(event, standings, entries)
-            contests.append((category, "", [(line.name, line.rank) for line in lines]))
+            divisions: dict[str, list[tuple[Hashable, int]]] = {}
+            for line in build_club_rows(event, standings, entries):
+                divisions.setdefault(line.section, []).append((line.name, line.rank))
+            contests += [(category, division, lines) for division, lines in (divisions or {"": []}).items()]
             continue
         groups = _GROUPINGS[PrizeScope(category.among)](competition, category)
         contests += [

@@ -19,7 +19,7 @@ Replacements = Mapping[int, list[tuple[datetime, Mapping[str, int]]]]
 """Substitutions by entry id, the last one first: the time, and who had the place before."""
 
 
-def list_byes(events: Iterable[Event]) -> list[Seating]:
+def list_byes(events: Iterable[Event] | Collection[int]) -> list[Seating]:
     """Return the byes in the published rounds of these events, with round, entry and players. One query."""
     byes = Seating.objects.filter(round__event__in=events, table=None).exclude(round__state=RoundState.DRAFT)
     return list(byes.select_related("round", "entry__player_1", "entry__player_2"))

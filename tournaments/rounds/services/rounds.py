@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, certificate_to_json
+from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, ReasonCode, certificate_to_json
 from engine.draws.lineups import Lineup, build_lineup, lineup_to_json
 from engine.draws.stages import is_bracket_slot
 from engine.results import (
@@ -40,9 +40,10 @@ from tournaments.standings.queries.validity import find_changes
 from .clock import CLOCK_DEFAULTS
 from .results import check_decided, check_results
 from .seatings import sync_matches
-from .team_lineups import seat_given_lineups
+from .team_lineups import check_team_sections, seat_given_lineups
 
 MAX_SEED = 10_000  # a lot of four digits can be read aloud
+SCHEDULED_BYES = frozenset({ReasonCode.SCHEDULED, ReasonCode.OPPONENT_MISSING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,8 @@ def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = Fa
     is a play-off between the entries tied for first, added to the stages.
 
     Computed outside the transaction, so that nobody waits. Refuses: event_not_running, round_not_closed,
-    tables_undecided, nobody_can_meet, nothing_left_to_draw, nobody_tied_for_first, what the formats refuse.
+    tables_undecided, team_in_two_sections, nobody_can_meet, nothing_left_to_draw, nobody_tied_for_first, what the
+    formats refuse.
     """
     event = get_event(event_id)
     existing = _get_draft(event) if is_done(event, by) else None
@@ -89,6 +91,7 @@ def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = Fa
 
 def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     _check_can_draw(event)
+    check_team_sections(event)
     if is_play_off or event.plan[-1].is_play_off:
         event.stages = stages_to_json(add_play_off(read_event_snapshot(event)))
     draft = _get_draft(event)
@@ -99,15 +102,28 @@ def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
     found = _build_draft(event, read_event_snapshot(event, locked_tables=held), seed=seed)
-    # A round passes without a match if byes were requested or boards forfeited: else nobody could ever play on.
-    byes = {get_bye_reason(reason.code for reason in bye.reasons) for bye in found.draw.byes}
-    if not found.draw.tables and byes.isdisjoint({ByeReason.REQUESTED, ByeReason.UNOPPOSED}):
+    if not found.draw.tables and not _passes_without_match(event, found.draw):
         raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
     try:
         check_phase_tables(event, found.draw.round, build_lineup(found.draw), [table.number for table in held])
     except Refusal as refusal:
         raise Refusal("held_outside_phase", **refusal.details) from None
     return found
+
+
+def _passes_without_match(event: Event, draw: Draw) -> bool:
+    """Return whether a round passes without a match, as nobody could ever play on otherwise: byes were requested,
+    boards were forfeited, or all matches of a schedule are those of entries that are away, but have not left."""
+    reasons = {get_bye_reason(reason.code for reason in bye.reasons) for bye in draw.byes}
+    if not reasons.isdisjoint({ByeReason.REQUESTED, ByeReason.UNOPPOSED}):
+        return True
+    is_scheduled = any(
+        reason.code in SCHEDULED_BYES and not is_bracket_slot(event.plan, bye.slot)
+        for bye in draw.byes
+        for reason in bye.reasons
+    )
+    entries = event.entries.filter(is_waiting=False) if is_scheduled else ()
+    return any(not entry.plays_in(draw.round) and not entry.has_left(draw.round) for entry in entries)
 
 
 def _build_draft(event: Event, snapshot: EventSnapshot, *, seed: int) -> Draft:

@@ -6,13 +6,25 @@ from dataclasses import replace
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from engine.draws import EntryId
+from engine.draws import FORMATS, EntryId
 from engine.draws.team_lineups import seat_team_lineups
 from errors import Refusal
 from tournaments.history.services.changes import Change
-from tournaments.models import Round
+from tournaments.models import Event, Round
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.queries.team_lineups import map_teams, read_team_round
+
+
+def check_team_sections(event: Event) -> None:
+    """Check that each team plays in one section where these are drawn apart: its line-ups, its link and the standings
+    know it by its name alone. Refuses: team_in_two_sections."""
+    if not any(stage.separates_sections and FORMATS[stage.format].has_team_matches for stage in event.plan):
+        return
+    sections = dict(event.entries.values_list("pk", "section"))
+    section_by_team: dict[str, str] = {}
+    for entry, team in map_teams(event).items():
+        if section_by_team.setdefault(team, sections[entry]) != sections[entry]:
+            raise Refusal("team_in_two_sections", team=team or event.club.name)
 
 
 @transaction.atomic
