@@ -523,7 +523,7 @@ class TestTwoFinals:
         places = ["First place", "Second place", "Third place"]
         assert list(dict.fromkeys(awards)) == [f"{place} · Final {letter}" for letter in "AB" for place in places]
         charts = build_charts(hall.event, Order(paper=Paper.CHARTS, of=hall.event.pk, language="en")).items
-        assert [str(page["title"])[:7] for page in charts] == ["Final A", "Final B"]
+        assert [str(page["title"])[:7] for page in charts][:2] == ["Final A", "Final B"]
 
 
 class TestPhasePage:
