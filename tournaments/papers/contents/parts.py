@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.date_formats import days_written, format_date, hour_in_words
+from clubs.date_formats import format_date, hour_in_words, name_and_days
 from clubs.models import Club, Person
 from engine.charts import MatchPlace
 from errors import Refusal
@@ -88,8 +88,8 @@ def make_list(
 
 
 def format_event(event: Event) -> str:
-    """Return the name and date of an event: ``Soirée du mardi, 17 novembre 2026``."""
-    return f"{event.name}, {days_written(event.days)}"
+    """Return the name and date of an event."""
+    return name_and_days(event.name, event.days)
 
 
 def format_print_time() -> str:
