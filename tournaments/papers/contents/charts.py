@@ -30,7 +30,7 @@ MAX_COLUMNS = 14
 
 LEGEND = gettext_lazy("W: won, D: drawn, L: lost, f: forfeit; score below. Number: round; without a letter, unplayed.")
 
-QUALIFIED_NOTE = gettext_lazy("✓: qualifies so far.")
+QUALIFIED_NOTE = gettext_lazy("✓: in a qualifying place.")
 
 
 def build_charts(event: Event, order: Order) -> Document:
