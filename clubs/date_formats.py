@@ -65,6 +65,12 @@ def days_written(days: Days) -> str:
     return localize_date(template % {"first": first.day, "last": last.day, **month})
 
 
+def name_and_days(name: str, days: Days) -> str:
+    """Format a name and its days: ``Soirée du mardi, 17 novembre 2026``; a name that has them stays alone."""
+    written = days_written(days)
+    return name if written in name else f"{name}, {written}"
+
+
 def _format_range(days: Days, format_day: Callable[[date], str], format_short: Callable[[date], str]) -> str:
     """Join the first and the last day; ``format_short`` formats the first if the year is the same."""
     first, last = days

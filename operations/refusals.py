@@ -17,7 +17,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "backup_damaged": _("This backup is damaged (%(part)s). Choose another."),
     "not_a_club_file": _("This file is not a club’s export. Choose a file from “Export the club”."),
     "club_file_required": _("Export the club first: its last export is older than its last changes."),
-    "club_file_not_saved": _("Download the file, then tick the box."),
+    "club_file_not_saved": _("Download the file, then check the box."),
     "club_already_here": Answer(_("%(club)s is already in this installation. Nothing was imported."), 409),
     "backup_disk_full": _("Disk full: no new backup in %(folder)s. Free up 100 MB."),
     "backup_not_written": _("Backup to %(folder)s failed (%(reason)s)."),

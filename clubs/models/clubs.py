@@ -28,7 +28,7 @@ class TimeZone(models.TextChoices):
     """A club's time zone: those in which the game is played."""
 
     EASTERN = "America/Montreal", _("Eastern: Quebec, Ontario, Maine")
-    ATLANTIC = "America/Moncton", _("Atlantic: New Brunswick, Magdalen Islands")
+    ATLANTIC = "America/Moncton", _("Atlantic: N.B., Magdalen Islands")
     NEWFOUNDLAND = "America/St_Johns", _("Newfoundland")
     CENTRAL = "America/Winnipeg", _("Central: Manitoba")
     MOUNTAIN = "America/Edmonton", _("Mountain: Alberta")

@@ -157,7 +157,7 @@ class TestClubSettings:
         change_club(office, **ANSWERS)
         action = office.club.actions.latest("pk")
         history = office.browser.open(f"/club/{office.club.slug}/history/{action.pk}")
-        assert "Atlantic: New Brunswick, Magdalen Islands" in history.text
+        assert "Atlantic: N.B., Magdalen Islands" in history.text
 
     @pytest.mark.slow
     def test_club_settings_require_a_name(self) -> None:

@@ -84,7 +84,7 @@ def test_director_chooses_on_a_phone_what_each_room_shows(hall: Hall, phones: Ph
         phone.page.get_by_label("Name").fill(name)
         phone.page.get_by_label("First table").fill(first)
         phone.page.get_by_label("Last table").fill(last)
-        phone.tap(phone.find_button("Add a board"))
+        phone.tap(phone.find_button("Add a wall screen"))
     large, bar = (open_board(phones, event, number) for number in (1, 2))
     expect(bar.page.locator(".leaf:visible .tile")).to_have_text([f"Table {n}" for n in (9, 10, 11, 12)])
     expect(large.page.locator(".leaf:visible .tile").first).to_have_text("Table 1")
@@ -108,7 +108,7 @@ def test_director_chooses_on_a_phone_what_each_room_shows(hall: Hall, phones: Ph
     bar.take_picture("last-hand")
 
     phone.tap(phone.link("Address, QR code, room").nth(1))
-    expect(phone.page.get_by_role("textbox", name="Board address")).to_have_value(re.compile(r"/board/2$"))
+    expect(phone.page.get_by_role("textbox", name="Wall screen address")).to_have_value(re.compile(r"/board/2$"))
     phone.take_picture("board")
     phone.page.get_by_label("Dark background").check()
     phone.tap(phone.find_button("Save"))

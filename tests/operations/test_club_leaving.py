@@ -44,7 +44,7 @@ def test_a_club_leaves_with_its_file_after_two_weeks_in_which_it_can_stay() -> N
     assert "First export the club." in hall.desk.open(address).text
     export_club(hall)
     file = hall.desk.open(hall.desk.open(address).find_link("Download file"))
-    assert "Download the file, then tick the box." in leave(hall, saved=None).text
+    assert "Download the file, then check the box." in leave(hall, saved=None).text
     page = leave(hall)
     assert "will be deleted from this server on" in page.text
     assert "export it again before that day" in page.text

@@ -257,7 +257,7 @@ def test_running_event_says_its_rules_are_fixed() -> None:
     assert "no changes during play" not in Browser().open(f"/e/{preparing.short}/rules").text
     hall = Hall()
     page = hall.add_phone().open(f"/e/{hall.event.short}/rules")
-    assert "Set for November 17, 2026: no changes during play." in page.text
+    assert "Rules fixed for November 17, 2026." in page.text
     assert page.find_link("Who wins the trick?") == f"/e/{hall.event.short}/ruling"
 
 

@@ -23,8 +23,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "apart_empty": _("Name at least two entries per line."),
     "bracket_is_drawn": _("The bracket is drawn: its results decide who meets."),
     "rating_out_of_range": _("“%(value)s” is not a rating. Enter a whole number from 0 to %(most)s."),
-    "nobody_chosen": _("Tick someone first."),
-    "tick_two": _("Tick two people to add a pair."),
+    "nobody_chosen": _("Select someone first."),
+    "tick_two": _("Select two people to add a pair."),
     "no_such_person": _("This person is no longer listed. Check the list."),
     # The public list
     "sign_up_closed": Answer(_("Sign-up is closed. Ask the director to add you."), 409),
@@ -32,10 +32,10 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "places_out_of_range": _("Enter %(least)s to %(most)s places, or leave empty."),
     "too_many_sign_ups": Answer(_("Too many sign-ups from here. Wait ten minutes, or ask the director."), 429),
     # One entry
-    "tick_two_who_look": _("Tick two people to make a pair."),
+    "tick_two_who_look": _("Select two people to make a pair."),
     "has_a_partner": Answer(_("%(name)s no longer needs a partner. Check the list."), 409),
     "has_no_partner": Answer(_("Nobody plays alone here. Form a pair first."), 409),
-    "partner_named": _("Two names make a pair: remove one, or the tick."),
+    "partner_named": _("Two names make a pair: remove one, or uncheck the box."),
     "no_such_entry_now": Answer(_("Entry %(entry)s no longer exists. Check the list."), 404),
     "event_ended": Answer(_("The event has ended. Resume it first."), 409),
     "still_waiting": _("This entry is waiting. Remove it from the waiting list."),

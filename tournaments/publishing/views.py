@@ -26,7 +26,7 @@ class ReleaseForm(Form):
     """The form of an event's visibility."""
 
     is_public = TickField(
-        _("Public page"), help_text=_("Untick to hide the event everywhere: lists, seasons and records.")
+        _("Public page"), help_text=_("Uncheck to hide the event everywhere: lists, seasons and records.")
     )
     entries = TickField(_("Entries, before the first draw"))
     draw = TickField(_("Pairings and tables"))

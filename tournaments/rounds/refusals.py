@@ -33,14 +33,14 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
         "Tables needed for stage %(stage)s: %(needed)s. Too few are free; change its tables in the settings."
     ),
     "table_outside_phase": _(
-        "Table %(table)s is outside the tables of its phase, %(first)s to %(last)s."
+        "Table %(table)s is outside the tables of its stage, %(first)s to %(last)s."
         " Choose one of these, or change them in the settings."
     ),
     "table_of_other_phase": _(
-        "Table %(table)s is for another phase, which has tables %(first)s to %(last)s. Choose another table."
+        "Table %(table)s is for another stage, which has tables %(first)s to %(last)s. Choose another table."
     ),
     "held_outside_phase": _(
-        "Table %(table)s is locked, but a phase has tables %(first)s to %(last)s. Unlock it, then draw again."
+        "Table %(table)s is locked, but a stage has tables %(first)s to %(last)s. Unlock it, then draw again."
     ),
     # Stages
     "stages_missing": _("Add at least one stage."),

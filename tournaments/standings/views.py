@@ -28,10 +28,10 @@ from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.slots import PUBLIC_LIST, PUBLIC_STANDINGS, REASONS
 from tournaments.standings.presenters.charts import build_stage_charts
 from tournaments.standings.presenters.clubs import build_club_rows
-from tournaments.standings.presenters.publication import build_publication
+from tournaments.standings.presenters.publication import build_publication, get_current_snapshot
 from web.forms import parse_digits
 
-from .presenters import StandingsSnapshot, build_standings_view, get_latest_snapshot, get_public_snapshot
+from .presenters import StandingsSnapshot, build_standings_view, get_public_snapshot
 
 MAX_OPEN_ROWS = 12
 """Maximum number of rows open at once, however many a request names."""
@@ -56,14 +56,14 @@ def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
 @event_helpers_only
 def desk_standings_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the current standings at the desk, including those hidden from the public."""
-    page = partial(_render_standings, get_latest_snapshot)
+    page = partial(_render_standings, get_current_snapshot)
     return serve_event_page(request, event, "desk-standings", page, is_desk=True)
 
 
 def _render_standings(get_snapshot: SnapshotGetter, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     rounds = list(get_published_rounds(event))
     snapshot = get_snapshot(event, entry_numbers=read_open_rows(request))
-    is_desk = get_snapshot is get_latest_snapshot
+    is_desk = get_snapshot is get_current_snapshot
     context = build_standings_context(request, event, snapshot, rounds, is_desk=is_desk)
     context |= {"etag": get_part_etag(request, revision)} | _get_page_names(get_snapshot)
     context |= {} if is_desk else PUBLIC_LIST.collect_values(event, context["entries"])
@@ -86,7 +86,7 @@ def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse
 @event_helpers_only
 def desk_reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
     """Show why an entry has its rank in the current standings, at the desk."""
-    page = partial(_render_reasons, get_latest_snapshot, entry)
+    page = partial(_render_reasons, get_current_snapshot, entry)
     return serve_event_page(request, event, f"desk-why-{entry}", page, is_desk=True)
 
 
@@ -95,7 +95,7 @@ def _render_reasons(
 ) -> HttpResponse:
     rounds = list(get_published_rounds(event))
     snapshot = get_snapshot(event, entry_numbers=[entry])
-    is_desk = get_snapshot is get_latest_snapshot
+    is_desk = get_snapshot is get_current_snapshot
     context = build_standings_context(request, event, snapshot, rounds, only_entry=entry, is_desk=is_desk)
     context |= _get_page_names(get_snapshot)
     if not context["standings"].rows:

@@ -18,9 +18,9 @@ SCENES: Mapping[Scene, str | Promise] = {
 }
 
 BOARD_ACTIONS: dict[str, str | Promise] = {
-    "add_board": _("Board “%(name)s” added"),
-    "change_board": _("Board “%(name)s” changed"),
-    "show_on_board": _("Board “%(name)s”: %(scene)s"),
-    "remove_board": _("Board “%(name)s” removed"),
+    "add_board": _("Wall screen “%(name)s” added"),
+    "change_board": _("Wall screen “%(name)s” changed"),
+    "show_on_board": _("Wall screen “%(name)s”: %(scene)s"),
+    "remove_board": _("Wall screen “%(name)s” removed"),
 }
 """Sentences by ``Action.kind``; their values come from ``details``."""

@@ -122,7 +122,7 @@ BONDS: dict[str, dict[str, str | Promise]] = {
 
 APART_CONFLICTS: dict[str, str | Promise] = {
     "forbidden": _("Keeping them apart would force a forbidden meeting."),
-    "own_club": _("Keeping them apart would force a table within a club."),
+    "own_club": _("Keeping them apart would pair two entries of one club."),
     "byes": _("Keeping them apart would force a bye out of turn."),
     "repeats": _("Keeping them apart would force a rematch."),
     "bye_score": _("Keeping them apart would give a bye to someone with more wins."),
@@ -135,7 +135,7 @@ APART_CONFLICTS: dict[str, str | Promise] = {
 
 ALTERNATIVE_BYE_REASONS: dict[str, str | Promise] = {
     "forbidden": _("Someone else’s turn, but that would force a forbidden meeting."),
-    "own_club": _("Someone else’s turn, but that would force a table within a club."),
+    "own_club": _("Someone else’s turn, but that would pair two entries of one club."),
     "repeats": _("Someone else’s turn, but that would force a rematch."),
 }
 """Sentences by the first criterion against the bye of the entry whose turn it was."""
@@ -295,11 +295,11 @@ def get_note(reason: Mapping[str, Any]) -> str:
 
 
 APART_SENTENCES: dict[str, str | Promise] = {
-    "each_round": _("%(format)s: apart in every round."),
-    "seeding": _("%(format)s: apart as long as the bracket allows."),
-    "first_round": _("%(format)s: apart in the first round; then results decide."),
-    "groups": _("%(format)s: in different groups if possible; within a group, everyone meets."),
-    "never": _("%(format)s: keeping apart not possible; the schedule or ranks decide."),
+    "each_round": _("“%(format)s” keeps them apart in every round."),
+    "seeding": _("“%(format)s” keeps them apart as long as the bracket allows."),
+    "first_round": _("“%(format)s” keeps them apart in the first round; then results decide."),
+    "groups": _("“%(format)s” puts them in different groups if possible; within a group, everyone meets."),
+    "never": _("“%(format)s” cannot keep them apart: the schedule or ranks decide."),
 }
 """Cases in which a format can keep two entries apart."""
 

@@ -73,7 +73,7 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "reinstate_event": _("Reinstated"),
     "change_rules": _("Rules changed"),
     "change_match_length": _("Match length changed"),
-    "change_phase": _("Phase settings changed: %(what)s"),
+    "change_phase": _("Stage settings changed: %(what)s"),
     "change_stages": _("Stages changed"),
     "change_ranking": _("Ranking criteria changed"),
     "change_sections": _("Sections changed"),

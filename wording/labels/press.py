@@ -155,7 +155,7 @@ def _format_figure(metric: str, figure: int | None) -> str:
     if not figure or figure < 0:
         return ""
     if metric == "match_wins":
-        template = ngettext(" with %(number)s match won", " with %(number)s matches won", figure)
+        template = ngettext(" with %(number)s win", " with %(number)s wins", figure)
     else:
         template = ngettext(" with %(number)s point", " with %(number)s points", figure)
     return template % {"number": figure}
@@ -174,7 +174,7 @@ def _describe_turning_hand(turn: TurningHand) -> str:
     text = gettext("%(contract)s made") if turn.is_made else gettext("%(contract)s failed by the other side")
     before, after = map(percent, turn.chances)
     return gettext(
-        "Turning hand, round %(round)s: hand %(hand)s (%(contract)s) raises the chances of winning "
+        "Turning point, round %(round)s: hand %(hand)s (%(contract)s) raises the chances of winning "
         "from %(before)s to %(after)s for %(who)s"
     ) % {
         "round": turn.round,
@@ -187,9 +187,7 @@ def _describe_turning_hand(turn: TurningHand) -> str:
 
 
 def _describe_comeback(comeback: ComebackStory) -> str:
-    return gettext(
-        "Greatest comeback, round %(round)s: %(who)s won from a chance of %(chance)s after hand %(hand)s"
-    ) % {
+    return gettext("Greatest comeback, round %(round)s: %(who)s won from a %(chance)s chance after hand %(hand)s") % {
         "round": comeback.round,
         "who": join_names(comeback.who),
         "chance": percent(comeback.chance),

@@ -133,7 +133,7 @@ DISQUALIFICATION_LABELS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         _("Disqualified entries rank last and win no prize. Their season points count."),
     ),
     DisqualificationRule.RANKED: (
-        _("Rank, prizes and season points as played"),
+        _("As if not disqualified"),
         _("Disqualified entries keep their rank, prizes and season points."),
     ),
 }

@@ -101,7 +101,7 @@ def describe_visibility(visible: Visibility) -> list[VisibilityLine]:
         words: str | Promise = _describe_silence(visible.announced_silence)
         visibility_lines.append(VisibilityLine(is_visible=False, words=words))
     elif visible.silent_from is not None:
-        words = _("Results of a later phase will be hidden until the final standings.")
+        words = _("Results of a later stage will be hidden until the final standings.")
         visibility_lines.append(VisibilityLine(is_visible=False, words=words))
     visibility_lines += [
         VisibilityLine(is_visible=visible.standings is not Ranks.NOTHING, words=_describe_ranks(visible)),

@@ -11,6 +11,7 @@ from clubs.date_formats import (
     describe_calling_off,
     describe_change_of_day,
     hour_in_words,
+    name_and_days,
     pattern_in_words,
 )
 from web.outgoing import get_url_host
@@ -23,6 +24,7 @@ register.filter(day_and_year_in_words)
 register.filter(days_in_words)
 register.filter(days_and_year_in_words)
 register.filter(days_written)
+register.filter(name_and_days)
 register.filter(hour_in_words)
 register.filter(pattern_in_words)
 register.filter(describe_calling_off)

@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import override
 
 from clubs.calendar import get_club_today
-from clubs.date_formats import days_and_year_in_words, days_in_words, days_written
+from clubs.date_formats import days_and_year_in_words, days_in_words, days_written, name_and_days
 from tests.builders import get_refusal_code
 from tests.support.browser import Browser
 from tests.support.office import Office
@@ -206,6 +206,18 @@ def test_date_range_repeats_the_year_only_when_it_differs() -> None:
             without,
             short,
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected_text"),
+    [
+        ("Tuesday cards", "Tuesday cards, December 5, 2026"),
+        ("Card night of December 5, 2026", "Card night of December 5, 2026"),
+    ],
+)
+def test_date_follows_a_name_that_lacks_it(name: str, expected_text: str) -> None:
+    with override("en"):
+        assert name_and_days(name, (SATURDAY, SATURDAY)) == expected_text
 
 
 @pytest.mark.parametrize(

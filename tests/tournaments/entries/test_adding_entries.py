@@ -187,7 +187,7 @@ class TestEntriesFromClubPeople:
         loose = [pk for pk in people if pk not in pairs[0].split("-")][:1]
         page = office.browser.send(page, form, pair=pairs[:1], person=loose)
         assert page.status == 422
-        assert page.alert == "Tick two people to add a pair."
+        assert page.alert == "Select two people to add a pair."
         assert page.list_checked_values("person") == loose
         others = [pk for pair in pairs[1:] for pk in pair.split("-")]
         page = office.browser.send(page, page.find_form(control_name="person"), pair=pairs[:1], person=others[::2])

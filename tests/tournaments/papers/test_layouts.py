@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from tests.long_runs import choose_count
-from tournaments.papers.typesetting.documents import Size
+from tournaments.papers.typesetting.documents import Document, Size
 from tournaments.papers.typesetting.layout import POINTS_PER_MODULE, render_pages
 
 from .documents import (
@@ -45,6 +45,7 @@ TAGS_BY_LAYOUT = {
     "poster": ["H1", QR_CODE_FIGURE],
     "treasurer": ["H1", "H2", "Table", "TH", "TH"],
 }
+PARISH_EVENT = "Grand tournoi annuel du centenaire de la paroisse Notre-Dame-du-Saint-Rosaire"
 LAYOUTS_WITH_NAMES = [layout for layout in LAYOUTS if layout != "cards"]
 """Layouts that print text typed by people."""
 
@@ -108,19 +109,31 @@ def test_typed_text_is_printed_verbatim(layout: str, typed: str) -> None:
 
 
 @pytest.mark.parametrize("two", [False, True])
-def test_players_of_a_score_sheet_are_printed_in_nine_points_or_more(*, two: bool) -> None:
+def test_head_and_players_of_a_score_sheet_are_printed_in_nine_points_or_more(*, two: bool) -> None:
     name = "Marguerite-Françoise Charbonneau-Desroch"
-    items = [build_sheet(f"{name}\net {name}", "Ève\net Léo")]
-    *_, first, second = list_sizes(print_document(build_document("sheets", items, two=two)), "Charbonneau")
-    assert min(first, second) >= 9
+    about = f"brouillon, pas encore publiée · {PARISH_EVENT}, 18 novembre 2026 · ronde 12 · finale principale"
+    rules = "Bas-Saint-Laurent avec Jokers, à 21 · Un match : 2 parties gagnantes ou 45 minutes."
+    items = [{**build_sheet(f"{name}\net {name}", "Ève\net Léo"), "about": about, "rules": rules}]
+    pdf = print_document(build_document("sheets", items, two=two))
+    for word, count in (("Charbonneau", 2), ("centenaire", 1), ("Jokers", 1), ("bidding", 1)):
+        sizes = list_sizes(pdf, word)
+        assert len(sizes) == count
+        assert min(sizes) >= 9, word
 
 
 @pytest.mark.parametrize("layout", ["lists", "treasurer", "charts"])
 def test_event_of_a_list_is_printed_in_nine_points_or_more(layout: str) -> None:
-    name = "Grand tournoi annuel du centenaire de la paroisse Notre-Dame-du-Saint-Rosaire"
-    about = f"{name}, 18 novembre 2026 · non définitif : pendant la ronde 2"
+    about = f"{PARISH_EVENT}, 18 novembre 2026 · non définitif : pendant la ronde 2"
     pdf = print_document(build_document(layout, build_items(layout, "Anne", "Luc"), about=about))
     assert min(list_sizes(pdf, "centenaire")) >= 9
+
+
+@pytest.mark.parametrize("layout", ["lists", "treasurer", "charts"])
+def test_long_title_of_a_list_stays_on_the_page(layout: str) -> None:
+    title = "Les Vaillants Compagnons de Saint-Octave-de-Métis – Les Joyeux Atouts de Sainte-Anne-des-Monts · Ronde 12"
+    page = draw_page(build_document(layout, build_items(layout, "Anne", "Luc"), title=title, about=PARISH_EVENT))
+    darkest = min(page.crop((0, 0, page.width, DPI // 5)).tobytes())
+    assert darkest > INK
 
 
 @pytest.mark.slow
@@ -210,12 +223,18 @@ def test_accent_of_a_capital_is_never_cut() -> None:
     assert abs(first - second) <= 1
 
 
+DPI = 150
 INK = 128
 """Difference of two greys that is no smoothing of an edge."""
 
 
 def draw_sheet_of(names: str) -> Image.Image:
     """Draw a score sheet with these names of the blue side."""
-    (part,) = build_document("sheets", [build_sheet("Tuesday") | {"sides": [names, "Other"]}]).iter_parts()
-    (page,) = render_pages("sheets", json.loads(json.dumps(part)), dpi=150)
+    return draw_page(build_document("sheets", [build_sheet("Tuesday") | {"sides": [names, "Other"]}]))
+
+
+def draw_page(document: Document) -> Image.Image:
+    """Draw the first page of a document."""
+    (part,) = document.iter_parts()
+    page, *_ = render_pages(document.layout, json.loads(json.dumps(part)), dpi=DPI)
     return Image.open(BytesIO(page)).convert("L")

@@ -262,5 +262,5 @@ def test_printed_standings_without_results_explain_themselves() -> None:
 @pytest.mark.snapshot
 def test_print_page_links_to_the_wall_screens() -> None:
     page = open_printed_page(Hall(), "")
-    ways = [one.attrs["href"] for one in page.find_all("a") if one.text.startswith("Board by")]
+    ways = [one.attrs["href"] for one in page.find_all("a") if one.text.startswith("Wall screen by")]
     assert [Browser().open(way).status for way in ways] == [200, 200, 200]

@@ -202,6 +202,15 @@ class TestReleasedContent:
             ("Final standings, corrected", f"{title} · corrected"),
         ]
 
+    def test_standings_at_the_desk_are_final_until_results_change(self) -> None:
+        press = Press()
+        end_event(event_id=press.night.pk)
+        press.press("publish")
+        desk = f"/e/{press.night.short}/desk/standings"
+        assert press.browser.open(desk).find_one("h2").text == "Final standings"
+        correct(press.night)
+        assert press.browser.open(desk).find_one("h2").text == "Provisional standings"
+
     def test_final_standings_can_be_withdrawn(self) -> None:
         press = Press()
         press.press("publish")

@@ -46,6 +46,7 @@ from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_phase, change_ranking, change_sections, change_stages
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Table
+from tournaments.papers.contents.charts import build_charts
 from tournaments.papers.contents.names import build_certificates
 from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.services.rounds import close_round
@@ -519,7 +520,10 @@ class TestTwoFinals:
         compute_standings(hall.event)
         document = build_certificates(hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en"))
         awards = [item["for_what"] for item in document.items]
-        assert awards.count("First place · Final A") == awards.count("First place · Final B") == 2
+        places = ["First place", "Second place", "Third place"]
+        assert list(dict.fromkeys(awards)) == [f"{place} · Final {letter}" for letter in "AB" for place in places]
+        charts = build_charts(hall.event, Order(paper=Paper.CHARTS, of=hall.event.pk, language="en")).items
+        assert [str(page["title"])[:7] for page in charts][:2] == ["Final A", "Final B"]
 
 
 class TestPhasePage:

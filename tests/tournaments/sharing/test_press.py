@@ -83,9 +83,9 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     ),
     "three pairs in order": (
         PressReport(**NIGHT, podiums=THREE),
-        "… Jeannine R. et Marcel D. l’emportent avec 5 matchs gagnés. Au deuxième rang~: Agathe A. et Bruno "
+        "… Jeannine R. et Marcel D. l’emportent avec 5 victoires. Au deuxième rang~: Agathe A. et Bruno "
         "B. Au troisième rang~: Cécile C. et Donat D.",
-        "… Jeannine R. and Marcel D. win with 5 matches won. In second place: Agathe A. and Bruno B. "
+        "… Jeannine R. and Marcel D. win with 5 wins. In second place: Agathe A. and Bruno B. "
         "In third place: Cécile C. and Donat D.",
     ),
     "a final, and clubs that met": (
@@ -97,8 +97,8 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     ),
     "a person wins": (
         PressReport(**NIGHT, podiums=build_podium((1, DUMONT, 1))),
-        "… Édith É. l’emporte avec 1 match gagné.",
-        "… Édith É. wins with 1 match won.",
+        "… Édith É. l’emporte avec 1 victoire.",
+        "… Édith É. wins with 1 win.",
     ),
     "it goes on": (
         PressReport(**NIGHT, is_over=False, podiums=build_podium((1, ROY, 0), (2, DUMONT, 0))),
@@ -107,15 +107,15 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     ),
     "level": (
         PressReport(**NIGHT, podiums=LEVEL),
-        "… À égalité au premier rang avec 5 matchs gagnés~: Jeannine R. et Marcel D.; Agathe A. et Bruno B. "
+        "… À égalité au premier rang avec 5 victoires~: Jeannine R. et Marcel D.; Agathe A. et Bruno B. "
         "À égalité au troisième rang~: Cécile C. et Donat D.; Édith É.",
-        "… Tied for first with 5 matches won: Jeannine R. and Marcel D.; Agathe A. and Bruno B. "
+        "… Tied for first with 5 wins: Jeannine R. and Marcel D.; Agathe A. and Bruno B. "
         "Tied for third: Cécile C. and Donat D.; Édith É.",
     ),
     "too many level to be named": (
         PressReport(**NIGHT, podiums=MANY_PLACED),
-        "… 5 inscriptions sont à égalité au premier rang avec 1 match gagné.",
-        "… 5 entries tied for first with 1 match won.",
+        "… 5 inscriptions sont à égalité au premier rang avec 1 victoire.",
+        "… 5 entries tied for first with 1 win.",
     ),
     "sections": (
         PressReport(**NIGHT, podiums=SECTIONS),
@@ -127,14 +127,14 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         PressReport(**NIGHT, podiums=build_turning_podium()),
         "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat réussi~: Gros Mulot) fait "
         "passer les chances de victoire de 23~% à 61~% pour Jeannine R. et Marcel D.",
-        "… Édith É. wins. Turning hand, round 5: hand 9 (Gros Mulot made) raises the chances of winning "
+        "… Édith É. wins. Turning point, round 5: hand 9 (Gros Mulot made) raises the chances of winning "
         "from 23% to 61% for Jeannine R. and Marcel D.",
     ),
     "a turning hand that the others failed": (
         PressReport(**NIGHT, podiums=build_turning_podium(who=DUMONT, is_made=False)),
         "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat manqué par l’autre équipe~: "
         "Gros Mulot) fait passer les chances de victoire de 23~% à 61~% pour Édith É.",
-        "… Édith É. wins. Turning hand, round 5: hand 9 (Gros Mulot failed by the other side) raises "
+        "… Édith É. wins. Turning point, round 5: hand 9 (Gros Mulot failed by the other side) raises "
         "the chances of winning from 23% to 61% for Édith É.",
     ),
     "a tiebreak": (
@@ -148,10 +148,9 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
                 ),
             ),
         ),
-        "… Jeannine R. et Marcel D. l’emportent avec 4 matchs gagnés. Au deuxième rang~: Édith É. "
+        "… Jeannine R. et Marcel D. l’emportent avec 4 victoires. Au deuxième rang~: Édith É. "
         "Bris d’égalité pour la première place~: différence.",
-        "… Jeannine R. and Marcel D. win with 4 matches won. In second place: Édith É. "
-        "Tiebreak for first place: difference.",
+        "… Jeannine R. and Marcel D. win with 4 wins. In second place: Édith É. Tiebreak for first place: difference.",
     ),
     "a high score": (
         PressReport(**NIGHT, high_score=HighScore(points=96, who=(ROY, DUMONT))),
@@ -217,7 +216,7 @@ class TestFacebookText:
         assert mark_nbsp(text).splitlines() == [
             "Les Joyeux Atouts – Soirée du mardi",
             "Mardi 17 novembre (Salle paroissiale)",
-            "Jeannine R. et Marcel D. l’emportent avec 5 matchs gagnés.",
+            "Jeannine R. et Marcel D. l’emportent avec 5 victoires.",
             "Tous les résultats~: https://x.example/fr/e/a",
         ]
 

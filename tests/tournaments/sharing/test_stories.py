@@ -127,7 +127,7 @@ class TestFinishedEventStory:
         page = Browser().open(f"/en/e/{hall.event.short}")
         text = page.text
         assert text.index("Recap") < text.index("Provisional standings")
-        for words in ("win with 1 match won", "Turning hand, round 1", "Highest score in a match: 45 points"):
+        for words in ("win with 1 win", "Turning point, round 1", "Highest score in a match: 45 points"):
             assert words in text
         assert page.find_link("Hands of round 1, table 1") == f"/en/e/{hall.event.short}/rounds/1/tables/1"
         headings = [one.text for one in open_story(hall).find_all("h2")]
@@ -152,9 +152,9 @@ class TestFinishedEventStory:
             assert paragraph.text.replace("\xa0", " ") in text.value.replace("\xa0", " ")
         assert text.value.endswith(f"/e/{hall.event.short}")
         foot = {line.mark: (line.text, line.figure) for line in build_event_picture(reload_event(hall)).foot}
-        assert foot.keys() == {"Highest score", "Turning hand"}
+        assert foot.keys() == {"Highest score", "Turning point"}
         assert foot["Highest score"][1] == "45 points"
-        assert foot["Turning hand"][0] == "round 1, hand 4 · Gros Mulot made"
+        assert foot["Turning point"][0] == "round 1, hand 4 · Gros Mulot made"
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_without_a_charlemagne_mentions_none(self) -> None:
@@ -221,7 +221,7 @@ class TestTurningHand:
         refresh_ratings(club_id=hall.event.club_id)
         (winners,) = get_report(hall).podiums[0].ranks[0].who
         assert get_report(hall).comeback == ComebackStory(who=winners, round=1, hand=3, chance=15)
-        assert "won from a chance of 15% after hand 3" in open_story(hall).text
+        assert "won from a 15% chance after hand 3" in open_story(hall).text
 
     @pytest.mark.parametrize(
         "hidden",
@@ -252,7 +252,7 @@ class TestTurningHand:
         hall = build_comeback(2)
         Event.objects.update(shows_results="totals")
         assert get_report(hall).turning_hands == ()
-        assert "Turning hand" not in open_story(hall).text
+        assert "Turning point" not in open_story(hall).text
         Event.objects.update(shows_results="hands")
         Person.objects.update(is_rated=False)
         assert get_report(hall).turning_hands == ()
@@ -277,10 +277,10 @@ class TestTurningHand:
         page = Browser().open(f"/en/e/{hall.event.short}")
         assert "Recap" not in page.text
         silent = open_story(hall).text
-        assert "Turning hand" not in silent
+        assert "Turning point" not in silent
         assert "38" not in silent
         publish_final(event_id=hall.event.pk)
-        assert "Turning hand" in open_story(hall).text
+        assert "Turning point" in open_story(hall).text
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_reports_corrections_until_republished(self) -> None:

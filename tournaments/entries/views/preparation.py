@@ -62,7 +62,7 @@ def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tick entries and set the club or team that they play for."""
+    """Select entries and set the club or team that they play for."""
     refusal = None
     if request.method == "POST":
         numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]

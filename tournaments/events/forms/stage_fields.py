@@ -107,7 +107,7 @@ ACCELERATED_ROUNDS = StageField(
 MUST_NOT = StageField(
     name="settings.must_not",
     label=_("Do not pair"),
-    help=_("Without a tick, they meet only if it is unavoidable."),
+    help=_("Otherwise, they meet only if it is unavoidable."),
     options=(
         StageOption(value="club", label=_("Same club")),
         StageOption(value="family", label=_("Same family")),

@@ -18,6 +18,7 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.brackets import BracketColumn, PrintedMatch, iter_bracket_pages
 from tournaments.papers.typesetting.documents import Document, Values
 from tournaments.standings.presenters import get_latest_snapshot
+from tournaments.standings.presenters.charts import sort_charts
 from wording.labels.charts import get_chart_round_name, meeting_letter, part_name, score_of_row, source_name, state_name
 from wording.labels.places import stage_title
 from wording.labels.tournaments import format_name
@@ -29,16 +30,16 @@ MAX_COLUMNS = 14
 
 LEGEND = gettext_lazy("W: won, D: drawn, L: lost, f: forfeit; score below. Number: round; without a letter, unplayed.")
 
-QUALIFIED_NOTE = gettext_lazy("✓: qualifies so far.")
+QUALIFIED_NOTE = gettext_lazy("✓: in a qualifying place.")
 
 
 def build_charts(event: Event, order: Order) -> Document:
-    """Build the document of the charts, the latest stage first. Refuses: nothing_to_print."""
+    """Build the document of the charts, in the order of the page. Refuses: nothing_to_print."""
     entries = get_entries(event)
     format_entry = build_full_entry_formatter(entries)
     names = defaultdict(str, {EntryId(entry.pk): format_entry(entry) for entry in entries})
     snapshot = get_latest_snapshot(event, charts=True)
-    stages = [add_stage_names(chart_from_json(chart), names) for chart in reversed(snapshot.charts)]
+    stages = [add_stage_names(chart_from_json(chart), names) for chart in sort_charts(event, snapshot.charts)]
     items = [page for stage in stages for page in _iter_pages(stage, stage_title(event.plan, stage.stage))]
     if not items:
         raise Refusal("nothing_to_print")

@@ -78,9 +78,13 @@ def _build_player_link(event: Event, order: Order, person: Person) -> dict[str, 
 
 def build_certificates(event: Event, order: Order) -> Document:
     """Build a certificate for each person of the first three ranks, also if they have gone home, or for everyone,
-    best first. Refuses: nothing_to_print."""
+    best first, one final after the other. Refuses: nothing_to_print."""
     ranks, finals = _get_ranks(event, order)
-    last_rank = len(ranks) + 1
+
+    def get_place(entry: Entry) -> tuple[int, int, int]:
+        number = entry.number
+        return finals.get(number, len(event.plan)), ranks.get(number, len(ranks) + 1), number
+
     rules = event.ranking_rules
     winners = [
         entry
@@ -88,7 +92,7 @@ def build_certificates(event: Event, order: Order) -> Document:
         if ranks.get(entry.number) in PLACE_TEXTS and rules.keeps_rank(is_disqualified=bool(entry.disqualification))
     ]
     participants = [] if order.paper is Paper.PODIUM else list_entries(event, order)
-    entries = sorted({*winners, *participants}, key=lambda one: (ranks.get(one.number, last_rank), one.number))
+    entries = sorted({*winners, *participants}, key=get_place)
     items = [
         {
             "names": person.name,

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.date_formats import days_written, format_date, hour_in_words
+from clubs.date_formats import format_date, hour_in_words, name_and_days
 from clubs.models import Club, Person
 from engine.charts import MatchPlace
 from errors import Refusal
@@ -20,13 +20,11 @@ from tournaments.papers.typesetting.documents import Document, Values
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.signing.presenters import get_standings_signature
 from tournaments.standings.presenters import (
-    StandingsSnapshot,
     get_counted_rounds,
-    get_final_snapshot,
     get_latest_snapshot,
     get_standings_status,
 )
-from tournaments.standings.presenters.publication import find_changes_since_final
+from tournaments.standings.presenters.publication import get_current_snapshot
 from tournaments.standings.titles import STATUS_TITLES
 from web.names import fold_name, get_surname
 from web.qr import is_loopback
@@ -90,8 +88,8 @@ def make_list(
 
 
 def format_event(event: Event) -> str:
-    """Return the name and date of an event: ``Soirée du mardi, 17 novembre 2026``."""
-    return f"{event.name}, {days_written(event.days)}"
+    """Return the name and date of an event."""
+    return name_and_days(event.name, event.days)
 
 
 def format_print_time() -> str:
@@ -138,21 +136,14 @@ def format_progress(event: Event) -> str:
 
 def format_standings_title(event: Event) -> str:
     """Return the title: final standings until results change, and provisional ones once the event has ended."""
-    snapshot = _find_current_final(event) or get_latest_snapshot(event)
-    return str(STATUS_TITLES[get_standings_status(event, snapshot)])
-
-
-def _find_current_final(event: Event) -> StandingsSnapshot | None:
-    """Return the final standings, unless there are none or results have changed since."""
-    final = get_final_snapshot(event)
-    return None if final.number is None or find_changes_since_final(event, final) is not None else final
+    return str(STATUS_TITLES[get_standings_status(event, get_current_snapshot(event))])
 
 
 def build_signature(event: Event, order: Order) -> dict[str, Values]:
     """Return the signature of the standings on this paper, as the value ``signed``. It has a sentence, and
     the address of the log entry. Empty if the standings are unsigned, or have changed since."""
     signature = get_standings_signature(event)
-    if signature is None or _find_current_final(event) is None:
+    if signature is None or get_current_snapshot(event).number is None:
         return {}
     template = _(
         "Signed by the club: results log, line %(number)s. Key: %(key)s. Checksum: %(sum)s. Signature: %(signature)s…"

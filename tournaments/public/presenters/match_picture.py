@@ -46,7 +46,7 @@ def _build_turning_lines(swing: Swing | None) -> tuple[PictureLine, ...]:
     hand_text = gettext("hand %(hand)s") % {"hand": swing.line.number}
     return (
         PictureLine(
-            mark=gettext("Turning hand"),
+            mark=gettext("Turning point"),
             text=f"{hand_text} · {outcome % {'contract': contract_name(hand.contract)}}",
         ),
     )

@@ -98,7 +98,7 @@ def _build_recap_lines(report: PressReport) -> tuple[PictureLine, ...]:
         place_text = gettext("round %(round)s, hand %(hand)s") % {"round": turn.round, "hand": turn.hand}
         outcome = gettext("%(contract)s made") if turn.is_made else gettext("%(contract)s failed by the other side")
         contract = outcome % {"contract": contract_name(turn.contract)}
-        lines.append(PictureLine(mark=gettext("Turning hand"), text=f"{place_text} · {contract}"))
+        lines.append(PictureLine(mark=gettext("Turning point"), text=f"{place_text} · {contract}"))
     return tuple(lines)
 
 

@@ -1,7 +1,7 @@
 """Brackets, pools and cross tables of an event, with public names."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.charts import StageChart, add_stage_names
@@ -15,6 +15,12 @@ CROSS_TABLE_FORMATS = frozenset({"swiss"})
 """Formats whose chart only shows matches already drawn: it has its own page, apart from the rounds."""
 
 
+def sort_charts(event: Event, stored_charts: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the stored charts, latest stage first and those side by side in order."""
+    blocks_by_stage = {stage: block.start for block in list_blocks(event.plan) for stage in block}
+    return sorted(stored_charts, key=lambda chart: (-blocks_by_stage.get(chart["stage"], 0), chart["stage"]))
+
+
 def build_stage_charts(
     event: Event,
     stored_charts: Sequence[Mapping[str, Any]],
@@ -22,11 +28,8 @@ def build_stage_charts(
     *,
     excluded_formats: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
-    """Return the stored charts, latest stage first and those side by side in order, without those of some
-    formats. No query."""
-    blocks_by_stage = {stage: block.start for block in list_blocks(event.plan) for stage in block}
-    selected = [chart for chart in stored_charts if chart["format"] not in excluded_formats]
-    selected.sort(key=lambda chart: (-blocks_by_stage.get(chart["stage"], 0), chart["stage"]))
+    """Return the stored charts in the order of ``sort_charts``, without those of some formats. No query."""
+    selected = [chart for chart in sort_charts(event, stored_charts) if chart["format"] not in excluded_formats]
     if not selected:
         return ()
     format_entry = build_public_entry_formatter(event, entrants)

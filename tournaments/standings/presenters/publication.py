@@ -1,6 +1,6 @@
 """Publication of final standings: when, what it corrects, and whether they would be different now."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from tournaments.events.presenters.names import build_public_entry_formatter
 from tournaments.models import Entry, Event
 from tournaments.standings.queries.validity import find_changes, get_final_standings
 
-from .snapshots import StandingsSnapshot
+from .snapshots import StandingsSnapshot, get_final_snapshot, get_latest_snapshot
 from .table import StandingsView
 
 
@@ -68,6 +68,15 @@ def find_changes_since_final(event: Event, snapshot: StandingsSnapshot) -> Chang
     final."""
     final = None if snapshot.number is None else get_final_standings(event)
     return None if final is None else find_changes(final)
+
+
+def get_current_snapshot(event: Event, *, entry_numbers: Collection[int] = ()) -> StandingsSnapshot:
+    """Return the final standings until results change, else those last computed. One query; one to three more
+    if there are final standings."""
+    final = get_final_snapshot(event, entry_numbers=entry_numbers)
+    if final.number is not None and find_changes_since_final(event, final) is None:
+        return final
+    return get_latest_snapshot(event, entry_numbers=entry_numbers)
 
 
 def mark_outdated(event: Event, snapshot: StandingsSnapshot, view: StandingsView) -> StandingsView:

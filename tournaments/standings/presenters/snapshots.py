@@ -55,12 +55,13 @@ def get_latest_snapshot(
     return _read_snapshot(event, stored, Ranks.LIVE, entry_numbers=entry_numbers, charts=charts)
 
 
-def get_final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
+def get_final_snapshot(event: Event, *, entry_numbers: Collection[int] = (), charts: bool = False) -> StandingsSnapshot:
     """Return the standings published as final, whether or not they are public; empty if there are none. One
     query, or none."""
     if event.final is None:
         return StandingsSnapshot(ranks=Ranks.FINAL)
-    return _read_snapshot(event, _get_final_standings(event), Ranks.FINAL, entry_numbers=(), charts=charts)
+    stored = _get_final_standings(event)
+    return _read_snapshot(event, stored, Ranks.FINAL, entry_numbers=entry_numbers, charts=charts)
 
 
 def get_public_snapshot(
