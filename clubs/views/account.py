@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import accounts_only, club_owners_only, members_only
 from clubs.actor import get_actor, get_device
@@ -24,7 +23,6 @@ from .club_form import build_club_form_context, read_club_form
 from .sessions import get_passkey_site, set_account_language
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @accounts_only
 def account_page(request: HttpRequest) -> HttpResponse:
     """Show and change the account's name and language, with its sign-in methods and clubs."""
@@ -42,7 +40,6 @@ def account_page(request: HttpRequest) -> HttpResponse:
     return set_account_language(redirect_to_account("account"), changed)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @club_owners_only
 def add_club(request: HttpRequest) -> HttpResponse:
     """Add a club to this installation."""

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from clubs import first_run
 from clubs.access import link_page, public_page
@@ -22,7 +22,6 @@ from .sessions import redirect_after_sign_in, render_sign_in_page, set_account_l
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
 def start(request: HttpRequest, secret: str) -> HttpResponse:
     """Create the first account and club of an installation, behind the one-time link."""
@@ -61,7 +60,6 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with name and password, then open the requested page or the account's only club."""

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.audit.history import find_club_line
@@ -30,7 +29,6 @@ from web.pictures import MAX_BYTES
 FIELDS = tuple(each.name for each in fields(ClubPage))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Change the club's settings, and the texts and pictures of its public page."""

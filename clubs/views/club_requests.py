@@ -5,7 +5,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import get_language
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import public_page
 from clubs.services import club_requests, login_throttle
@@ -13,7 +12,6 @@ from errors import Refusal
 from web.client_address import get_client_address
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
 def request_club(request: HttpRequest) -> HttpResponse:
     """Request a club from the operator of this server."""

@@ -6,7 +6,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import link_page
 from clubs.actor import get_actor
@@ -20,7 +19,6 @@ from .sessions import redirect_after_sign_in
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
 def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
     """Accept an invitation with the account signed in, or with a new name and password; or

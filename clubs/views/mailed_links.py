@@ -4,7 +4,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import accounts_only, link_page, public_page
 from clubs.actor import get_request_key
@@ -38,7 +37,6 @@ def request_sign_in_link(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
 def mailed_link_page(request: HttpRequest, secret: str) -> HttpResponse:
     """Show what the link in an e-mail does, with a button to do it: mail scanners open links, too."""

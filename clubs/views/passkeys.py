@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs import passkeys
 from clubs.access import accounts_only, public_page
@@ -142,7 +141,6 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
     return redirect_to_account("passkey")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @accounts_only
 def passkey_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Rename one of one's passkeys; the page can also remove it."""

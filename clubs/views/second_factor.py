@@ -4,7 +4,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import accounts_only, public_page
 from clubs.models import Account, SecondFactor
@@ -25,7 +24,6 @@ _NEW_APP = "new_app"
 
 
 @sensitive_post_parameters("code")
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Complete the sign-in with the app's digits or a recovery code."""
@@ -67,7 +65,6 @@ def _render_sign_in_page(request: HttpRequest, pending: PendingSignIn, refusal: 
 
 
 @sensitive_post_parameters("code")
-@require_http_methods(["GET", "HEAD", "POST"])
 @accounts_only
 @require_fresh_sign_in
 def app_page(request: HttpRequest) -> HttpResponse:

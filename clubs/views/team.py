@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
@@ -29,7 +29,6 @@ from web.qr import get_phone_origin, render_qr_code
 from .history import run_or_render_refusal
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def team_page(request: HttpRequest, club: Club) -> HttpResponse:
@@ -40,7 +39,6 @@ def team_page(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_link(request, club, lambda by: invitations.invite(club_id=club.pk, role=role, note=note, by=by))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def member_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:

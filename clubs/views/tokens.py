@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
@@ -22,7 +21,6 @@ from web.forms import parse_digits
 from .history import run_or_render_refusal
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def tokens(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's API keys, and create one."""

@@ -5,7 +5,6 @@ from functools import partial
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
@@ -20,7 +19,6 @@ from errors import Refusal
 from .history import run_or_render_refusal
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's webhooks, and add one."""
@@ -38,7 +36,6 @@ def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_secret(request, club, webhook_secret)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def webhook_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change a webhook, and show its log of deliveries."""

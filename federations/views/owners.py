@@ -11,7 +11,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.absolute_urls import build_absolute_url
 from clubs.access import owners_only
@@ -51,7 +50,6 @@ class FederationForm(PointsForm):
         return {name: values.pop(name) for name in ("name", "starts", "ends")} | {"ladder": values}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def federations(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's own feed and its federations; create a federation."""
@@ -74,7 +72,6 @@ def switch_feed_off(request: HttpRequest, club: Club) -> HttpResponse:
     return _redirect_or_list(request, club, lambda by: publishing.switch_feed_off(club_id=club.pk, by=by))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show or change the settings of a federation: its dates, points rules and the clubs that it follows."""

@@ -11,7 +11,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.actor import get_actor
 from errors import Refusal
@@ -65,7 +65,6 @@ def numbered_board(request: HttpRequest, event: Event, number: int) -> HttpRespo
     return _render_board(request, event, _find_board(event, number), WHOLE_SCREEN)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose the view of each wall screen; add another screen."""
@@ -88,7 +87,6 @@ def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/board/boards.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Change or remove a wall screen; show its address with a QR code."""

@@ -5,7 +5,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.post_views import require_post_from
@@ -33,7 +32,6 @@ class MessageForm(Form):
     until = ChoiceField(_("Duration"), values=(NEXT_ROUND, *map(str, DURATIONS)))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the current messages, and send one to everyone or to a table."""

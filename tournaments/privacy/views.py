@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, owners_only
 from clubs.actor import get_actor
@@ -118,7 +118,6 @@ def idle_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/privacy/idle.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def erase_people_page(request: HttpRequest, club: Club) -> HttpResponse:
@@ -163,7 +162,6 @@ class MergePreview:
     shared_events: tuple[Event, ...]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Choose the duplicate of a person, see what changes, and merge the two."""

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
@@ -58,7 +58,6 @@ SCORE_FIELDS = frozenset({"games", "games_a", "games_b", "points", "points_a", "
 """Fields of a score set by the director, for one side or both."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Swap two entries of a round: choose both, see what it costs, confirm."""
@@ -257,7 +256,6 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Rule on a table of a published round: forfeit, adjusted score, or the played result again. If another

@@ -5,7 +5,7 @@ from functools import partial
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import owners_only, public_page
 from clubs.audit.history import find_club_line
@@ -97,7 +97,6 @@ def consistency_proof_file(request: HttpRequest, slug: str, older: int, newer: i
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def key_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the signing key of the club, and replace it."""

@@ -9,7 +9,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import reselect, reswap, retarget
 
 from clubs.actor import get_actor
@@ -47,7 +46,6 @@ class TapResult:
 FormAction = Callable[[HttpRequest, Event, Actor], TapResult]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_helpers_only
 def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Check in entries, and enter people of the club who have just arrived. A script updates only the tapped

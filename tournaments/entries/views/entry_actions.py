@@ -10,7 +10,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
@@ -170,7 +169,6 @@ ENTRY_ACTIONS: Mapping[str, EntryAction] = {
 }
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show an entry, and change, withdraw or disqualify it. Before the start, no effects are shown first."""

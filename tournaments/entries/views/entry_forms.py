@@ -5,7 +5,6 @@ from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
@@ -29,7 +28,6 @@ from .name_matches import build_question_context, read_identities
 MOST_BYTES = 1024 * 1024
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose players to enter among the club's people, with those of the last events first. A search keeps
@@ -59,7 +57,6 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 @redirect_pending_uploads
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:

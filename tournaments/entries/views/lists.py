@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
@@ -34,7 +33,6 @@ from .name_matches import build_question_context, read_identities, render_identi
 FormAction = Callable[[HttpRequest, Event, Actor], object]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the entries and the waiting list, and add entries. Until the start, also set places and tables."""

@@ -3,7 +3,6 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
@@ -24,7 +23,6 @@ PLACE_PREFIX = "place-"
 """Prefix of the field of an entry, before its number."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Order the starting list: by typed numbers, one step at a time, by rating, by lot, or as entered."""
@@ -59,7 +57,6 @@ def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
     place_entries(event_id=event.pk, places=places, by=by)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Tick entries and set the club or team that they play for."""
@@ -84,7 +81,6 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/entries/teams.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Keep entries apart in the draws, let them meet again, and see what entries share."""

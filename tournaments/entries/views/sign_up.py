@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_request_key
 from clubs.audit.log import Actor
@@ -57,7 +56,6 @@ MOST_TRIES = 200
 """Most sign-ups from one address in ten minutes: a whole hall may share it."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_event_required
 def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Sign up for an event, then go to the page that says whether one has a place."""
@@ -86,7 +84,6 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_link_required
 def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpResponse:
     """Show whether a sign-up has a place or waits, with links to the players' own pages; cancel it here."""

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only
 from clubs.actor import get_actor
@@ -53,7 +52,6 @@ class CloneSource:
     short: str = ""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def repeat_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Repeat an event tonight."""

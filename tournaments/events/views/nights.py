@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, has_permission, members_only
 from clubs.actor import get_actor
@@ -118,7 +118,6 @@ def _find_planned_night(club: Club, pk: int, today: datetime.date) -> NightOccur
     raise Refusal("no_such_date")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Create a night: its day, rules and match length. Other values are as on the last night."""

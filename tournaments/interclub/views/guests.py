@@ -7,7 +7,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only, link_page
 from clubs.actor import get_actor
@@ -38,7 +37,6 @@ AnswerService = Callable[..., object]
 ANSWERS: Mapping[str, AnswerService] = {"accept": accept_for_club, "decline": decline_for_club}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Accept or decline invitations of other clubs, and see where the club takes part."""
@@ -59,7 +57,6 @@ def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/interclub/list.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def host_event_page(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Enter people of the club in another club's event until the draw begins; then see where they sit."""
@@ -159,7 +156,6 @@ def _render_guests(request: HttpRequest, club: Club, view: GuestView, refusal: R
     return TemplateResponse(request, template, context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
 def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
     """Show the event or series of the invitation, and accept it for a club that one directs."""

@@ -10,7 +10,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.models import ORIGIN_LENGTH
@@ -62,7 +61,6 @@ def build_captain_link(event: Event, team: str, origin: str = "") -> str:
     return urljoin(origin, reverse("team-lineup", args=[event.short, get_captain_letters(event, team)]))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the line-ups of the last round, requests to postpone a match, and the captains’ links; decline a request."""
@@ -97,7 +95,6 @@ def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/interclub/team_lineups.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_link_required
 def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpResponse:
     """Show a captain the next team match, and take the line-up or a request to postpone the match."""

@@ -7,7 +7,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import has_permission
 from clubs.actor import get_actor
@@ -29,7 +28,6 @@ from web.forms import FormReader, parse_digits
 from web.not_found import get_or_404
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_helpers_only
 def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show a box for each person and record payments; a script updates only the boxes paid, and the
@@ -67,7 +65,6 @@ def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse
     return _redirect_to_list(request, event, action)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_helpers_only
 def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse:
     """Record what a person has paid; a director also sets what they owe. If somebody else noted a payment

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.people import list_labels
@@ -76,7 +75,6 @@ class CategoryForm(PublicPrizeForm):
         return CategoryDetails(amounts=amounts, places=max(1, len(amounts)) if places is None else places, **values)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Add a prize category and its competitors; one by label continues to the choice of its entries."""
@@ -92,7 +90,6 @@ def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect("prizes", short=event.short)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change or remove a prize category, or choose the entries that have its label."""

@@ -4,7 +4,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from errors import Refusal
@@ -38,7 +37,6 @@ class PrizeForm(PublicPrizeForm):
         return PrizeDetails(name=values.pop("prize"), **values)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prizes given, and give more."""
@@ -65,7 +63,6 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/money/prizes.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change the name, amount or visibility of a prize, or withdraw it."""
@@ -84,7 +81,6 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     return TemplateResponse(request, "tournaments/money/prize.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the winner of the door prize, and draw the next one."""

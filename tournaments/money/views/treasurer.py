@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.actor import get_actor
 from errors import Refusal
@@ -63,7 +63,6 @@ def treasurer_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/money/treasurer.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Change the fees of members and guests, and in a separate form the prize fund."""

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import public_page
 from clubs.queries import query_clubs
@@ -50,7 +50,6 @@ MAX_TABLES = 30
 """How many tables of the round are shown there."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
     """Open a table by its code, and show the other ways in; ``?code=`` fills in a code typed before."""
