@@ -15,15 +15,16 @@ from web.not_found import get_or_404
 
 from .models import Account, Role
 from .policy import ROLE_PERMISSIONS, Access, Audience, Permission, grant_access
+from .policy import View as AnyView
 from .queries import find_club_membership, is_club_owner
 
 View = Callable[..., HttpResponseBase]
 
 
-def open_to(access: Access) -> Callable[[View], View]:
+def open_to(access: Access) -> Callable[[AnyView], AnyView]:
     """Declare who may open a page, which accepts GET, HEAD and POST unless another decorator accepts less."""
 
-    def decorate(view: View) -> View:
+    def decorate(view: AnyView) -> AnyView:
         return grant_access(access)(require_http_methods(["GET", "HEAD", "POST"])(view))
 
     return decorate

@@ -108,8 +108,8 @@ def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "calendar",
-        lambda by: calendar.remove_recurring_night(club_id=club.pk, night_id=pk, by=by),
-        render_refusal=partial(_render_calendar, request, club),
+        partial(calendar.remove_recurring_night, club_id=club.pk, night_id=pk),
+        _render_calendar,
     )
 
 

@@ -34,15 +34,9 @@ def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Change the club's settings, and the texts and pictures of its public page."""
     if request.method != "POST":
         job_response = render_form_jobs(request, get_pictures_topic(club), reverse("club-page", args=[club.slug]))
-        return job_response or _render_page(request, club, {})
+        return job_response or _render_page(request, club)
     action = next((action for name, action in ACTIONS.items() if name in request.POST), _change_texts)
-    return run_or_render_refusal(
-        request,
-        club,
-        "club-page",
-        partial(action, request, club),
-        render_refusal=partial(_render_page, request, club, request.POST.dict()),
-    )
+    return run_or_render_refusal(request, club, "club-page", partial(action, request, club), _render_page)
 
 
 stop_picture, picture_again = build_job_actions("club-page", "slug", access=owners_only, get_topic=get_pictures_topic)
@@ -95,9 +89,7 @@ ACTIONS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
 """Actions by the button that only their form has."""
 
 
-def _render_page(
-    request: HttpRequest, club: Club, form_data: Mapping[str, str], refusal: Refusal | None = None
-) -> HttpResponse:
+def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     """Render the page, with the submitted form as typed and the others as stored."""
     pictures = get_pictures_by_kind(club)
     photo = pictures.get(PictureKind.PHOTO)
@@ -111,7 +103,7 @@ def _render_page(
         "languages": settings.LANGUAGES,
         "rulesets": [(key, ruleset_name(key)) for key in RULESETS],
         "time_zones": {club.time_zone: club.time_zone, **dict(TimeZone.choices)}.items(),
-        "typed": stored | dict(form_data),
+        "typed": stored | request.POST.dict(),
         "refusal": refusal,
         "done": find_club_line(club, request.GET.get("done", "")),
         **build_form_jobs_context(request, get_pictures_topic(club), reverse("club-page", args=[club.slug])),

@@ -125,7 +125,7 @@ def _render_or_save(
     def save_form(by: Actor) -> None:
         save(details=form.build_details(chosen), is_namesake="namesake" in request.POST, by=by)
 
-    def render(refusal: Refusal | None = None) -> HttpResponse:
+    def render(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
         labels = list_labels(club)
         context = {
             "club": club,
@@ -142,8 +142,8 @@ def _render_or_save(
         return TemplateResponse(request, "clubs/people/person.html", context)
 
     if request.method != "POST":
-        return render()
-    return run_or_render_refusal(request, club, "people", save_form, render_refusal=render)
+        return render(request, club)
+    return run_or_render_refusal(request, club, "people", save_form, render)
 
 
 @require_post_from("person", "slug", "pk")

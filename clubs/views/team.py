@@ -45,14 +45,14 @@ def member_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show a member of the team, and change their role."""
     membership = _get_member(club, pk)
     if request.method != "POST":
-        return _render_member(request, club, membership)
+        return _render_member(request, club, membership=membership)
     role = request.POST.get("role", "")
     return run_or_render_refusal(
         request,
         club,
         "team",
-        lambda by: team.change_role(club_id=club.pk, membership_id=pk, role=role, by=by),
-        render_refusal=partial(_render_member, request, club, membership),
+        partial(team.change_role, club_id=club.pk, membership_id=pk, role=role),
+        partial(_render_member, membership=membership),
     )
 
 
@@ -70,11 +70,7 @@ def refused_sign_ins(request: HttpRequest, club: Club) -> HttpResponse:
 def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a member from the team."""
     return run_or_render_refusal(
-        request,
-        club,
-        "team",
-        lambda by: team.remove_member(club_id=club.pk, membership_id=pk, by=by),
-        render_refusal=partial(_render_team, request, club),
+        request, club, "team", partial(team.remove_member, club_id=club.pk, membership_id=pk), _render_team
     )
 
 
@@ -97,8 +93,8 @@ def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "team",
-        lambda by: second_factor.reset_second_factor(club_id=club.pk, membership_id=pk, by=by),
-        render_refusal=partial(_render_team, request, club),
+        partial(second_factor.reset_second_factor, club_id=club.pk, membership_id=pk),
+        _render_team,
     )
 
 
@@ -118,11 +114,7 @@ def renew_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Revoke an invitation link."""
     return run_or_render_refusal(
-        request,
-        club,
-        "team",
-        lambda by: invitations.revoke_invitation(club_id=club.pk, invitation_id=pk, by=by),
-        render_refusal=partial(_render_team, request, club),
+        request, club, "team", partial(invitations.revoke_invitation, club_id=club.pk, invitation_id=pk), _render_team
     )
 
 
@@ -145,7 +137,7 @@ def _render_team(request: HttpRequest, club: Club, refusal: Refusal | None = Non
 
 
 def _render_member(
-    request: HttpRequest, club: Club, membership: Membership, refusal: Refusal | None = None
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, membership: Membership
 ) -> HttpResponse:
     context = {"club": club, "member": membership, "roles": Role.choices, "refusal": refusal}
     return TemplateResponse(request, "clubs/team/member.html", context)

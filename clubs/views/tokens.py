@@ -48,11 +48,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
 def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Revoke an API key."""
     return run_or_render_refusal(
-        request,
-        club,
-        "tokens",
-        lambda by: tokens_services.revoke_token(club_id=club.pk, token_id=pk, by=by),
-        render_refusal=partial(_render_tokens, request, club),
+        request, club, "tokens", partial(tokens_services.revoke_token, club_id=club.pk, token_id=pk), _render_tokens
     )
 
 

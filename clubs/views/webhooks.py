@@ -96,8 +96,8 @@ def remove_webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "webhooks",
-        lambda by: webhooks_services.remove_webhook(club_id=club.pk, webhook_id=pk, by=by),
-        render_refusal=partial(_render_webhooks, request, club),
+        partial(webhooks_services.remove_webhook, club_id=club.pk, webhook_id=pk),
+        _render_webhooks,
     )
 
 

@@ -51,7 +51,7 @@ class RetentionForm(Form):
 @owners_only
 def person_privacy_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show the consents of a person, and what can be done with their data."""
-    return _render_person_page(request, club, get_or_404(find_person(club, pk)))
+    return _render_person_page(request, club, person=get_or_404(find_person(club, pk)))
 
 
 @require_safe
@@ -87,12 +87,12 @@ def extend_retention(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         club,
         "people-to-forget",
         lambda by: defer_erasure(club_id=club.pk, person_id=pk, by=by, **RetentionForm(request.POST).read()),
-        render_refusal=partial(_render_person_page, request, club, get_or_404(find_person(club, pk))),
+        partial(_render_person_page, person=get_or_404(find_person(club, pk))),
     )
 
 
 def _render_person_page(
-    request: HttpRequest, club: Club, person: Person, refusal: Refusal | None = None
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, person: Person
 ) -> HttpResponse:
     context = {
         "club": club,
@@ -129,16 +129,16 @@ def erase_people_page(request: HttpRequest, club: Club) -> HttpResponse:
             club,
             "people",
             lambda by: anonymize_people(club_id=club.pk, person_ids=people, by=by),
-            render_refusal=lambda refusal: _render_erasure_page(request, club, people, refusal),
+            partial(_render_erasure_page, people=people),
         )
     people = _parse_ids(request.GET.getlist("people"))
     if not people:
         return redirect("people-to-forget", slug=club.slug)
-    return _render_erasure_page(request, club, people)
+    return _render_erasure_page(request, club, people=people)
 
 
 def _render_erasure_page(
-    request: HttpRequest, club: Club, people: set[int], refusal: Refusal | None = None
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, people: set[int]
 ) -> HttpResponse:
     context = {
         "club": club,

@@ -103,11 +103,7 @@ def key_page(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method != "POST":
         return _render_key_page(request, club)
     return run_or_render_refusal(
-        request,
-        club,
-        "signing-key",
-        lambda by: services.change_signing_key(club_id=club.pk, by=by),
-        render_refusal=partial(_render_key_page, request, club),
+        request, club, "signing-key", partial(services.change_signing_key, club_id=club.pk), _render_key_page
     )
 
 

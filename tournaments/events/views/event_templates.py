@@ -80,11 +80,7 @@ def _change_template(
 ) -> HttpResponse:
     """Make the change and show the list with a notice, or with the refusal at its field."""
     return run_or_render_refusal(
-        request,
-        club,
-        "usual-nights",
-        action,
-        render_refusal=partial(_render_templates, request, club, renamed_id=renamed_id),
+        request, club, "usual-nights", action, partial(_render_templates, renamed_id=renamed_id)
     )
 
 
