@@ -85,13 +85,10 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         request,
         event,
         action,
-        context={
-            "question": _("Did these two swap seats?"),
-            "button": _("Swap their seats"),
-            "back": _get_round_url(event, number),
-        },
+        question=_("Did these two swap seats?"),
+        button=_("Swap their seats"),
+        back=_get_round_url(event, number),
         render_refusal=partial(_render_swap, request, event, round_row),
-        success_url=_get_round_url(event, number),
     )
 
 
@@ -246,13 +243,10 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         request,
         event,
         lambda by: tables.seat_more(event_id=event.pk, number=number, one=first_number, other=second_number, by=by),
-        context={
-            "question": _("Add a table for these two?"),
-            "button": _("Add table"),
-            "back": round_url,
-        },
+        question=_("Add a table for these two?"),
+        button=_("Add table"),
+        back=round_url,
         render_refusal=render_refusal,
-        success_url=round_url,
     )
 
 
@@ -286,12 +280,10 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         request,
         event,
         apply,
-        context={
-            "question": question,
-            "button": _("Apply ruling"),
-            "back": request.path,
-            "is_of_a_score": True,
-        },
+        question=question,
+        button=_("Apply ruling"),
+        back=request.path,
+        is_of_a_score=True,
         render_refusal=render_refusal,
         success_url=_get_round_url(event, number),
     )

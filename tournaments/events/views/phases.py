@@ -64,11 +64,9 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
             since=first_round,
             by=by,
         ),
-        context={
-            "question": gettext("Change these settings?"),
-            "button": gettext("Apply change"),
-            "back": request.path,
-        },
+        question=gettext("Change these settings?"),
+        button=gettext("Apply change"),
+        back=request.path,
         render_refusal=render_refusal,
         success_url=f"{reverse('event-settings', args=[event.short])}?saved=phases#part-phases",
     )

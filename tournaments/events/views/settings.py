@@ -179,13 +179,15 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
             return redirect(success_url)
     except Refusal as refusal:
         return render_refusal(refusal)
-    context = {
-        "question": gettext("Change this during play?"),
-        "button": gettext("Apply change"),
-        "back": f"{settings_url}#part-{part}",
-    }
     return confirm_then_run(
-        request, event, action, context=context, render_refusal=render_refusal, success_url=success_url
+        request,
+        event,
+        action,
+        question=gettext("Change this during play?"),
+        button=gettext("Apply change"),
+        back=f"{settings_url}#part-{part}",
+        render_refusal=render_refusal,
+        success_url=success_url,
     )
 
 
