@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from clubs import first_run
 from clubs.access import link_page, public_page
 from clubs.models import Account, Club
+from clubs.post_views import show_refusals
 from clubs.reauthentication import SignInMethod, start_session
 from clubs.services import accounts, login_throttle, security_log
 from errors import Refusal
@@ -61,14 +62,12 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
 
 @sensitive_post_parameters("password")
 @public_page
-def sign_in(request: HttpRequest) -> HttpResponse:
+@show_refusals
+def sign_in(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """Sign in with name and password, then open the requested page or the account's only club."""
-    if request.method != "POST":
-        return render_sign_in_page(request)
-    try:
-        account = _authenticate(request)
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return render_sign_in_page(request, refusal)
+    account = _authenticate(request)
     return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, next_url=request.POST.get("next", ""))
 
 

@@ -20,7 +20,7 @@ from clubs.audit.history import find_club_line
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person
 from clubs.people import find_person, search_people
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.privacy import get_privacy_officer, list_consents
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services.privacy import defer_erasure
@@ -163,20 +163,16 @@ class MergePreview:
 
 
 @directors_only
-def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@show_refusals
+def merge_page(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None = None) -> HttpResponse:
     """Choose the duplicate of a person, see what changes, and merge the two."""
     person = get_or_404(find_person(club, pk))
     other = _find_other(club, request.POST.get("other", request.GET.get("other", "")), person)
-    refusal = None
-    if request.method == "POST":
-        try:
-            by = get_actor(request)
-            merged_id = 0 if other is None else other.pk
-            merge_people(club_id=club.pk, target_id=pk, source_id=merged_id, by=by)
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect_with_notice(request, club, "people", by)
+    if request.method == "POST" and refusal is None:
+        by = get_actor(request)
+        merged_id = 0 if other is None else other.pk
+        merge_people(club_id=club.pk, target_id=pk, source_id=merged_id, by=by)
+        return redirect_with_notice(request, club, "people", by)
     search = request.GET.get("search", "")
     query = search or " ".join(person.name.split()[-1:])
     candidates = club.people.exclude(pk=pk).filter(anonymized_at=None).select_related("family")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.post_views import show_refusals
 from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number
@@ -146,11 +147,12 @@ ENTRY_ACTIONS: Mapping[str, EntryAction] = {
 
 
 @event_directors_only
-def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+@show_refusals
+def entry_page(request: HttpRequest, event: Event, number: int, refusal: Refusal | None = None) -> HttpResponse:
     """Show an entry, and change, withdraw or disqualify it. Before the start, no effects are shown first."""
     entry = get_or_404(entry_numbered(event, number))
-    if request.method != "POST":
-        return _render_entry(request, event, entry)
+    if request.method != "POST" or refusal is not None:
+        return _render_entry(request, event, entry, refusal)
     entry_action = get_or_404(ENTRY_ACTIONS.get(request.POST.get("act", "")))
     if "again" in request.POST:
         return _render_entry(request, event, entry)
@@ -160,17 +162,14 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if question_page is not None:
             return question_page
     entry_url = reverse("entry", args=[event.short, number])
-    try:
-        arguments = entry_action.arguments(request.POST)
+    arguments = entry_action.arguments(request.POST)
 
-        def action(by: Actor) -> object:
-            return entry_action.service(event_id=event.pk, number=number, by=by, **arguments)
+    def action(by: Actor) -> object:
+        return entry_action.service(event_id=event.pk, number=number, by=by, **arguments)
 
-        if event.state == EventState.PREPARING or not entry_action.has_effects:
-            action(get_actor(request))
-            return redirect(entry_url)
-    except Refusal as refusal:
-        return _render_entry(request, event, entry, refusal)
+    if event.state == EventState.PREPARING or not entry_action.has_effects:
+        action(get_actor(request))
+        return redirect(entry_url)
     return confirm_then_run(
         request,
         event,

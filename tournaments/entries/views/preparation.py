@@ -6,6 +6,7 @@ from django.template.response import TemplateResponse
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.post_views import show_refusals
 from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number
 from tournaments.entries.presenters.bonds import build_apart_view
@@ -24,15 +25,12 @@ PLACE_PREFIX = "place-"
 
 
 @event_directors_only
-def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def starting_list_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Order the starting list: by typed numbers, one step at a time, by rating, by lot, or as entered."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            _change_order(request, event, get_actor(request))
-            return redirect("starting-list", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        _change_order(request, event, get_actor(request))
+        return redirect("starting-list", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/order.html",
@@ -58,17 +56,14 @@ def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
 
 
 @event_directors_only
-def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def teams_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Tick entries and set the club or team that they play for."""
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
         team = request.POST.get("team", "")
-        try:
-            set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
-            return redirect("teams", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+        set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
+        return redirect("teams", short=event.short)
     entries = get_entries(event)
     context = {
         "event": event,
@@ -82,15 +77,12 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_directors_only
-def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def apart_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Keep entries apart in the draws, let them meet again, and see what entries share."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            _save_change(request, event, get_actor(request))
-            return redirect("kept-apart", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        _save_change(request, event, get_actor(request))
+        return redirect("kept-apart", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/apart.html",

@@ -14,6 +14,7 @@ from clubs.access import directors_only
 from clubs.actor import get_actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, UsualNight
+from clubs.post_views import show_refusals
 from engine.draws.stages import is_night_plan
 from errors import Refusal
 from tournaments.events.event_naming import derive_next_name
@@ -88,15 +89,15 @@ def build_template_source(template: UsualNight, events: Iterable[Event], today: 
     )
 
 
-def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> HttpResponse:
+@show_refusals
+def render_clone_page(
+    request: HttpRequest, club: Club, source: CloneSource, refusal: Refusal | None = None
+) -> HttpResponse:
     """Render the form, or create the event and go to check-in, or to the entries if it has none."""
-    form, refusal = CloneForm.from_request(request, stored=source), None
-    if request.method == "POST":
-        try:
-            event = _create_event(request, club, source, form)
-            return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    form = CloneForm.from_request(request, stored=source)
+    if request.method == "POST" and refusal is None:
+        event = _create_event(request, club, source, form)
+        return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
     context = {
         "club": club,
         "original": source,

@@ -6,6 +6,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.actor import get_actor
+from clubs.post_views import show_refusals
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.events.views.access import event_directors_only
@@ -82,18 +83,15 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
 
 
 @event_directors_only
-def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def door_prize_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Show the winner of the door prize, and draw the next one."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            if "clear" in request.POST:
-                clear_door_prize(event_id=event.pk, by=get_actor(request))
-            else:
-                draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=get_actor(request))
-            return redirect("door-prize", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        if "clear" in request.POST:
+            clear_door_prize(event_id=event.pk, by=get_actor(request))
+        else:
+            draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=get_actor(request))
+        return redirect("door-prize", short=event.short)
     context = {
         "event": event,
         "drawn": find_door_prize(event),

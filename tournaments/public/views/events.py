@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.access import public_page
+from clubs.post_views import show_refusals
 from clubs.queries import query_clubs
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
@@ -51,16 +52,13 @@ MAX_TABLES = 30
 
 
 @public_page
-def home(request: HttpRequest) -> HttpResponse:
+@show_refusals
+def home(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """Open a table by its code, and show the other ways in; ``?code=`` fills in a code typed before."""
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         typed = request.POST.get("code", "")
         code = "".join(char for char in typed if not char.isspace() and char != "-")
-        try:
-            return redirect(find_table_url(request, code))
-        except Refusal as refused:
-            refusal = refused
+        return redirect(find_table_url(request, code))
     context = {
         "refusal": refusal,
         "typed": request.POST or request.GET,
