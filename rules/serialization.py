@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from functools import cache, partial
-from typing import Any
+from typing import Any, get_type_hints
 
 from errors import Refusal
 
@@ -46,7 +46,8 @@ def _read_values(stored: Fields, kind: Any) -> dict[str, Any]:
 @cache
 def _get_readers(kind: Any) -> Mapping[str, Callable[[Fields, str], Any]]:
     """Return the reader of each field; types without one are choices."""
-    return {item.name: _READERS.get(item.type) or partial(Fields.get_choice, kind=item.type) for item in fields(kind)}
+    types = get_type_hints(kind).items()
+    return {name: _READERS.get(each) or partial(Fields.get_choice, kind=each) for name, each in types}
 
 
 _READERS: Mapping[Any, Callable[[Fields, str], Any]] = {
