@@ -32,7 +32,7 @@ from engine.phases import settings_from_json
 from engine.ranking import SCHEDULE_RULES, RankingRules, ranking_rules_from_json
 from engine.results import get_default_rules
 from engine.visibility import Names, RanksRelease, Release, Results
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from rules import RULESETS, MatchCriterion, MatchFormat
 from scoring.log_values import DETAILS
 from tournaments.announcement import DATE_FIELDS, TEXT_LENGTHS, TIME_FIELDS, Announcement
@@ -130,8 +130,7 @@ def _find_rules(club: Any, chosen: str) -> tuple[Any, str]:
         if chosen not in house_rules:
             raise Refusal("house_rules_removed", field="ruleset")
         return house_rules[chosen].ruleset, house_rules[chosen].name
-    if chosen not in RULESETS:
-        raise Refusal("no_such_choice", field="ruleset", value=chosen, choices=tuple(RULESETS))
+    check_choice(chosen, RULESETS, field="ruleset")
     return RULESETS[chosen], ""
 
 

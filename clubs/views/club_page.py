@@ -22,7 +22,7 @@ from clubs.services.club_page import ClubPage
 from clubs.services.clubs import ClubSettings
 from clubs.services.pictures import get_pictures_topic, request_club_picture
 from clubs.views.history import run_or_render_refusal
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from rules import RULESETS
 from web.pictures import MAX_BYTES
 
@@ -75,10 +75,7 @@ def _remove_picture(request: HttpRequest, club: Club, by: Actor) -> None:
 
 def _read_kind(request: HttpRequest, name: str) -> PictureKind:
     """Return the kind of picture in that field. Refuses: no_such_choice."""
-    value = request.POST[name]
-    if value not in PictureKind.values:
-        raise Refusal("no_such_choice", field=name, value=value, choices=tuple(PictureKind.values))
-    return PictureKind(value)
+    return PictureKind(check_choice(request.POST[name], PictureKind.values, field=name))
 
 
 ACTIONS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
