@@ -1,6 +1,6 @@
 """Changes to a club's calendar: recurring nights, and dates that are cancelled or postponed."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, time
 from typing import Any
 
@@ -155,13 +155,8 @@ def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
         usual = get_or_refuse(
             UsualNight.objects.filter(club=club_id, pk=details.usual).first(), "no_such_usual_night", field="usual"
         )
-    return {
+    return asdict(details) | {
         "name": validate_name(details.name, field="name"),
-        "pattern": details.pattern,
-        "first_on": details.first_on,
-        "last_on": details.last_on,
-        "starts_at": details.starts_at,
-        "ends_at": details.ends_at,
         "place": _clean_text_field(details.place, field="place"),
         "usual": usual,
     }
