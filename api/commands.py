@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 
 from django.db.models import Model
@@ -82,9 +83,9 @@ def read_fields(find: Callable[[ApiCall], object], fields: Collection[str]) -> C
 def command(
     path: str,
     service: Service,
-    access: Permission,
-    *,
     request_shape: type[Serializer[Any]] | None = None,
+    *,
+    access: Permission,
     response_shape: type[Serializer[Any]] = Done,
     read_body: Callable[[ApiCall], Values] | None = None,
     read_current: Callable[[ApiCall], Values] | None = None,
@@ -138,6 +139,10 @@ def command(
         | options,
     )
 
+
+help_command = partial(command, access=Permission.HELP)
+direct_command = partial(command, access=Permission.DIRECT)
+own_command = partial(command, access=Permission.OWN)
 
 BODY_FIELD_NAMES: Mapping[str, str] = {
     "player_1": "players.0",

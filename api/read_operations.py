@@ -12,7 +12,7 @@ from clubs.dues import list_dues_periods
 from clubs.models import ApiToken, Club, Person
 from clubs.people import search_people
 from engine.visibility import Ranks, Results
-from errors import Refusal
+from errors import Refusal, check_choice
 from live.revisions import get_public_revision
 from rules import Side
 from scoring import queries as matches
@@ -95,10 +95,7 @@ def _list_wanted_events(call: ApiCall, events: QuerySet[Event]) -> Listing:
     """List those of the events that the query of the request wants."""
     query = call.request.query_params
     if "state" in query:
-        if query["state"] not in EventState.values:
-            choices = tuple(EventState.values)
-            raise Refusal("no_such_choice", field="state", value=query["state"], choices=choices)
-        events = events.filter(state=query["state"])
+        events = events.filter(state=check_choice(query["state"], EventState.values, field="state"))
     if "since" in query:
         events = events.filter(held_on__gte=parse_day(query["since"], field="since"))
     if "until" in query:

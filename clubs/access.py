@@ -6,6 +6,7 @@ from functools import wraps
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRefresh
 
 from errors import Refusal
@@ -13,10 +14,20 @@ from live.conditional_pages import is_partial_request
 from web.not_found import get_or_404
 
 from .models import Account, Role
-from .policy import ROLE_PERMISSIONS, Audience, Permission, grant_access
+from .policy import ROLE_PERMISSIONS, Access, Audience, Permission, grant_access
+from .policy import View as AnyView
 from .queries import find_club_membership, is_club_owner
 
 View = Callable[..., HttpResponseBase]
+
+
+def open_to(access: Access) -> Callable[[AnyView], AnyView]:
+    """Declare who may open a page, which accepts GET, HEAD and POST unless another decorator accepts less."""
+
+    def decorate(view: AnyView) -> AnyView:
+        return grant_access(access)(require_http_methods(["GET", "HEAD", "POST"])(view))
+
+    return decorate
 
 
 def require_in_club(permission: Permission) -> Callable[[View], View]:
@@ -26,7 +37,7 @@ def require_in_club(permission: Permission) -> Callable[[View], View]:
     """
 
     def decorate(view: View) -> View:
-        @grant_access(permission)
+        @open_to(permission)
         @wraps(view)
         def open_page(request: HttpRequest, slug: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
@@ -41,8 +52,8 @@ def require_in_club(permission: Permission) -> Callable[[View], View]:
     return decorate
 
 
-public_page = grant_access(Audience.PUBLIC)
-link_page = grant_access(Audience.LINK)
+public_page = open_to(Audience.PUBLIC)
+link_page = open_to(Audience.LINK)
 members_only = require_in_club(Permission.HELP)
 directors_only = require_in_club(Permission.DIRECT)
 owners_only = require_in_club(Permission.OWN)
@@ -51,7 +62,7 @@ owners_only = require_in_club(Permission.OWN)
 def accounts_only(view: View) -> View:
     """Require a signed-in account; its roles do not matter."""
 
-    @grant_access(Audience.ACCOUNT)
+    @open_to(Audience.ACCOUNT)
     @wraps(view)
     def open_page(request: HttpRequest, **rest: object) -> HttpResponseBase:
         return view(request, **rest) if isinstance(request.user, Account) else redirect_to_sign_in(request)
@@ -62,7 +73,7 @@ def accounts_only(view: View) -> View:
 def club_owners_only(view: View) -> View:
     """Require an account that owns a club of this installation. Refuses: owner_only."""
 
-    @grant_access(Permission.OWN)
+    @open_to(Permission.OWN)
     @wraps(view)
     def open_page(request: HttpRequest, **rest: object) -> HttpResponseBase:
         if not isinstance(request.user, Account):

@@ -1,15 +1,32 @@
-"""URLs that only forms post to, and the redirect for visitors who open them."""
+"""Pages with forms: refusals shown on the page, and URLs that only forms post to."""
 
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from errors import Refusal
+
 from .access import View
+
+
+def show_refusals(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Open the page again, with the ``refusal``, if what its form posted is refused."""
+
+    @wraps(view)
+    def show(request: HttpRequest, *place: object, **address: object) -> HttpResponse:
+        try:
+            return view(request, *place, **address)
+        except Refusal as refusal:
+            if request.method != "POST":
+                raise
+            return view(request, *place, **address, refusal=refusal)
+
+    return show
 
 
 def require_post_from(page: str, *names: str) -> Callable[[View], View]:

@@ -4,6 +4,7 @@ Those of each built-in ruleset are of hands played by machine (``bench planner -
 contracts, not points, so they also fit a club's own values and order of bids.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -67,92 +68,31 @@ def build_own_counts(ruleset: Ruleset, hands: Mapping[str, Sequence[int]]) -> Ha
     return replace(own, passed=round(usual.passed * own.total / usual.total), dealers=usual.dealers)
 
 
+def _read_counts(text: str, *, dealers: int, passed: int = 0) -> HandCounts:
+    """Read ``5 126/23, mulot 42/27``: hands made and failed, by contract."""
+    fields = (re.split("[ /]", part) for part in text.split(", "))
+    results = tuple((key, int(made), int(failed)) for key, made, failed in fields)
+    return HandCounts(results=results, passed=passed, dealers=dealers)
+
+
 HAND_COUNTS: Mapping[str, HandCounts] = {
-    "canadian": HandCounts(
-        results=(
-            ("5", 126, 23),
-            ("6", 392, 136),
-            ("7", 119, 48),
-            ("mulot", 42, 27),
-            ("charlemagne", 12, 9),
-            ("gros_mulot", 41, 14),
-            ("gros_charlemagne", 9, 2),
-        ),
-        passed=0,
+    "canadian": _read_counts(
+        "5 126/23, 6 392/136, 7 119/48, mulot 42/27, charlemagne 12/9, gros_mulot 41/14, gros_charlemagne 9/2",
         dealers=463,
     ),
-    "bas-saint-laurent": HandCounts(
-        results=(
-            ("5", 382, 136),
-            ("6", 249, 86),
-            ("7", 40, 26),
-            ("petite", 35, 11),
-            ("grosse", 1, 0),
-            ("charlemagne", 15, 1),
-        ),
-        passed=18,
-        dealers=461,
+    "bas-saint-laurent": _read_counts(
+        "5 382/136, 6 249/86, 7 40/26, petite 35/11, grosse 1/0, charlemagne 15/1", dealers=461, passed=18
     ),
-    "bas-saint-laurent-jokers": HandCounts(
-        results=(
-            ("5", 120, 29),
-            ("6", 364, 149),
-            ("7", 115, 53),
-            ("petite", 117, 39),
-            ("grosse", 2, 1),
-            ("charlemagne", 11, 0),
-        ),
-        passed=0,
-        dealers=475,
+    "bas-saint-laurent-jokers": _read_counts(
+        "5 120/29, 6 364/149, 7 115/53, petite 117/39, grosse 2/1, charlemagne 11/0", dealers=475
     ),
-    "maine": HandCounts(
-        results=(
-            ("5", 396, 150),
-            ("6", 246, 88),
-            ("7", 39, 25),
-            ("petite", 35, 12),
-            ("grosse", 1, 0),
-            ("charlemagne", 7, 1),
-        ),
-        passed=0,
-        dealers=465,
+    "maine": _read_counts("5 396/150, 6 246/88, 7 39/25, petite 35/12, grosse 1/0, charlemagne 7/1", dealers=465),
+    "maine-32": _read_counts("5 391/144, 6 258/84, 7 39/25, petite 37/10, grosse 1/0, charlemagne 10/1", dealers=468),
+    "two-player": _read_counts(
+        "5 168/80, 6 337/123, 7 164/75, petite 14/12, grosse 5/0, charlemagne 17/0", dealers=445, passed=5
     ),
-    "maine-32": HandCounts(
-        results=(
-            ("5", 391, 144),
-            ("6", 258, 84),
-            ("7", 39, 25),
-            ("petite", 37, 10),
-            ("grosse", 1, 0),
-            ("charlemagne", 10, 1),
-        ),
-        passed=0,
-        dealers=468,
-    ),
-    "two-player": HandCounts(
-        results=(
-            ("5", 168, 80),
-            ("6", 337, 123),
-            ("7", 164, 75),
-            ("petite", 14, 12),
-            ("grosse", 5, 0),
-            ("charlemagne", 17, 0),
-        ),
-        passed=5,
-        dealers=445,
-    ),
-    "two-player-jokers": HandCounts(
-        results=(
-            ("5", 36, 11),
-            ("6", 269, 148),
-            ("7", 258, 150),
-            ("8", 26, 10),
-            ("petite", 32, 20),
-            ("grosse", 22, 4),
-            ("charlemagne", 14, 0),
-        ),
-        passed=0,
-        dealers=478,
+    "two-player-jokers": _read_counts(
+        "5 36/11, 6 269/148, 7 258/150, 8 26/10, petite 32/20, grosse 22/4, charlemagne 14/0", dealers=478
     ),
 }
 """The hands of each built-in ruleset."""

@@ -1,6 +1,7 @@
 """Refusals: expected errors, each with a stable code and details. ``refusals.py`` of the package that refuses
 declares the answer."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -34,6 +35,7 @@ class Refusal(Exception):  # noqa: N818 -- not an error: an answer
 
 
 _Found = TypeVar("_Found")
+_Choice = TypeVar("_Choice")
 
 
 def get_or_refuse(found: _Found | None, code: str, *, field: str | None = None, **details: Any) -> _Found:
@@ -41,3 +43,11 @@ def get_or_refuse(found: _Found | None, code: str, *, field: str | None = None, 
     if found is None:
         raise Refusal(code, field=field, **details)
     return found
+
+
+def check_choice(value: _Choice, choices: Iterable[object], *, field: str) -> _Choice:
+    """Return the value if it is one of the choices. Refuses: no_such_choice."""
+    allowed = tuple(choices)
+    if value not in allowed:
+        raise Refusal("no_such_choice", field=field, value=value, choices=allowed)
+    return value

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import owners_only
@@ -40,7 +39,6 @@ def get_topic(club: Club) -> str:
     return f"club-imports:{club.pk}"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def show_club_imports(request: HttpRequest, club: Club) -> HttpResponse:

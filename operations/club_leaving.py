@@ -5,7 +5,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
@@ -25,7 +24,6 @@ KIND = "remove_club"
 """The kind of job that deletes a club whose days are over; its key is the club's id."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def leave_server(request: HttpRequest, club: Club) -> HttpResponse:

@@ -59,7 +59,15 @@ Arguments = Mapping[str, Mapping[str, Any]]
 """Keyword arguments of ``add_argument``, by argument."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _value(metavar: str, help_text: str, **more: Any) -> dict[str, Any]:
+    return {"metavar": metavar, "help": help_text, **more}
+
+
+def _flag(help_text: str, **more: Any) -> dict[str, Any]:
+    return {"action": "store_true", "help": help_text, **more}
+
+
+@dataclass(frozen=True, slots=True)
 class Syntax:
     """A command's purpose and arguments."""
 
@@ -74,7 +82,7 @@ def _get_default_folder_text() -> str:
         return DEFAULT_FOLDER_NAME
 
 
-DATA_OPTION: Arguments = {"--data": {"metavar": "DIR", "help": f"data folder (default: {_get_default_folder_text()})"}}
+DATA_OPTION: Arguments = {"--data": _value("DIR", f"data folder (default: {_get_default_folder_text()})")}
 
 HELP_OPTIONS = {"-h", "--help"}
 
@@ -86,231 +94,175 @@ DJANGO_OPTIONS: Arguments = {
 
 OPERATOR_COMMANDS: Mapping[str, Syntax] = {
     "up": Syntax(
-        help="Start the web server and the background tasks, and keep them running until Ctrl-C.",
-        arguments={
-            "--host": {"metavar": "HOST", "default": "0.0.0.0", "help": "address to listen on (default: all)"},  # noqa: S104
-            "--port": {
-                "metavar": "PORT",
-                "default": PORT,
-                "type": _build_port_parser("--port", PORT),
-                "help": f"port to listen on (default: {PORT})",
-            },
-            "--name": {
-                "metavar": "NAME",
-                "action": "append",
-                "default": [],
-                "help": "another host name of this computer; may be repeated",
-            },
-            "--https": {
-                "metavar": "PORT",
-                "nargs": "?",
-                "const": HTTPS_PORT,
-                "type": _build_port_parser("--https", HTTPS_PORT),
-                "help": f"also serve HTTPS, with a certificate for phones to install (default port: {HTTPS_PORT})",
-            },
-            "--processes": {
-                "metavar": "N",
-                "default": 1,
-                "type": partial(_parse_number, option="--processes", maximum=MAX_PROCESSES, sentence="processes-wrong"),
-                "help": f"web processes, up to {MAX_PROCESSES} (default: 1)",
-            },
-            "--backup-to": {
-                "metavar": "DIR",
-                "type": partial(_parse_existing_folder, option="--backup-to"),
-                "help": "second folder for automatic backups: a USB stick or a synced folder",
-            },
-            "--packages": {
-                "metavar": "DIR",
-                "type": partial(_parse_existing_folder, option="--packages"),
-                "help": "folder, filled by the command packages, to install from at a first start without internet",
-            },
-            "--new-key": {
-                "action": "store_true",
-                "help": "create a new key for the data folder, if the old one is lost",
-            },
+        "Start the web server and the background tasks, and keep them running until Ctrl-C.",
+        {
+            "--host": _value("HOST", "address to listen on (default: all)", default="0.0.0.0"),  # noqa: S104
+            "--port": _value(
+                "PORT", f"port to listen on (default: {PORT})", default=PORT, type=_build_port_parser("--port", PORT)
+            ),
+            "--name": _value(
+                "NAME", "another host name of this computer; may be repeated", action="append", default=[]
+            ),
+            "--https": _value(
+                "PORT",
+                f"also serve HTTPS, with a certificate for phones to install (default port: {HTTPS_PORT})",
+                nargs="?",
+                const=HTTPS_PORT,
+                type=_build_port_parser("--https", HTTPS_PORT),
+            ),
+            "--processes": _value(
+                "N",
+                f"web processes, up to {MAX_PROCESSES} (default: 1)",
+                default=1,
+                type=partial(_parse_number, option="--processes", maximum=MAX_PROCESSES, sentence="processes-wrong"),
+            ),
+            "--backup-to": _value(
+                "DIR",
+                "second folder for automatic backups: a USB stick or a synced folder",
+                type=partial(_parse_existing_folder, option="--backup-to"),
+            ),
+            "--packages": _value(
+                "DIR",
+                "folder, filled by the command packages, to install from at a first start without internet",
+                type=partial(_parse_existing_folder, option="--packages"),
+            ),
+            "--new-key": _flag("create a new key for the data folder, if the old one is lost"),
         },
     ),
-    "demo": Syntax(
-        help="Create a demo club with recorded nights, and one night in progress.",
-    ),
+    "demo": Syntax("Create a demo club with recorded nights, and one night in progress."),
     "doctor": Syntax(
-        help="Check the installation, and say what to do. The exit status is 0 if all is well.",
-        arguments={
-            "--before-the-night": {
-                "action": "store_true",
-                "help": "check what an evening needs: address, papers with the names, backup, one phone",
-            },
+        "Check the installation, and say what to do. The exit status is 0 if all is well.",
+        {
+            "--before-the-night": _flag(
+                "check what an evening needs: address, papers with the names, backup, one phone"
+            ),
         },
     ),
     "backup": Syntax(
-        help="Back up the whole installation, or one club, to a file. The program can keep running.",
-        arguments={
-            "file": {"metavar": "FILE", "type": Path, "help": "file to write"},
-            "--club": {
-                "metavar": "NAME",
-                "help": "short name at the end of the club's address (default: all clubs)",
-            },
+        "Back up the whole installation, or one club, to a file. The program can keep running.",
+        {
+            "file": _value("FILE", "file to write", type=Path),
+            "--club": _value("NAME", "short name at the end of the club's address (default: all clubs)"),
         },
     ),
     "restore": Syntax(
-        help="Restore a backup into an empty installation, or a club's export beside other clubs.",
-        arguments={
-            "file": {"metavar": "FILE", "type": _parse_existing_file, "help": "backup to restore"},
-            "--address": {
-                "metavar": "URL",
-                "default": f"http://localhost:{PORT}/",
-                "help": "address of the installation, for links (default: %(default)s)",
-            },
-            "--beside": {
-                "action": "store_true",
-                "help": "import a club's export beside the clubs that are here",
-            },
+        "Restore a backup into an empty installation, or a club's export beside other clubs.",
+        {
+            "file": _value("FILE", "backup to restore", type=_parse_existing_file),
+            "--address": _value(
+                "URL",
+                "address of the installation, for links (default: %(default)s)",
+                default=f"http://localhost:{PORT}/",
+            ),
+            "--beside": _flag("import a club's export beside the clubs that are here"),
         },
     ),
     "move": Syntax(
-        help=(
+        (
             "Copy this installation to a new folder, with SQLite or PostgreSQL, and compare both "
             "row by row. This installation does not change."
         ),
-        arguments={
-            "to": {"metavar": "DIR", "type": Path, "help": "new data folder"},
-            "--database": {
-                "metavar": "URL",
-                "default": "",
-                "help": "postgresql://… address of an empty database (default: SQLite)",
-            },
+        {
+            "to": _value("DIR", "new data folder", type=Path),
+            "--database": _value("URL", "postgresql://… address of an empty database (default: SQLite)", default=""),
         },
     ),
     "packages": Syntax(
-        help="Fill a folder with the packages of this version, to install from it without internet.",
-        arguments={
-            "folder": {
-                "metavar": "FOLDER",
-                "type": resolve_user_path,
-                "help": "folder to fill, for example on a USB stick",
-            }
-        },
+        "Fill a folder with the packages of this version, to install from it without internet.",
+        {"folder": _value("FOLDER", "folder to fill, for example on a USB stick", type=resolve_user_path)},
     ),
     "changepassword": Syntax(
-        help="Set a new password for an account, for example if the only owner forgot theirs.",
-        arguments={"name": {"metavar": "NAME", "nargs": "*", "help": "name used to sign in"}},
+        "Set a new password for an account, for example if the only owner forgot theirs.",
+        {"name": _value("NAME", "name used to sign in", nargs="*")},
     ),
     "remove_second_factor": Syntax(
-        help="Turn off six-digit codes for an account whose owner lost the phone and the recovery codes.",
-        arguments={"name": {"metavar": "NAME", "help": "name used to sign in"}},
+        "Turn off six-digit codes for an account whose owner lost the phone and the recovery codes.",
+        {"name": _value("NAME", "name used to sign in")},
     ),
     "import_night": Syntax(
-        help="Import a recorded night from a folder.",
-        arguments={
-            "folder": {"metavar": "FOLDER", "type": Path, "help": "folder of the recorded night"},
-            "--club": {"metavar": "NAME", "help": "short name of the club; needed if there are several"},
-            "--name": {
-                "metavar": "NAME",
-                "help": "name of the night (default: the name in its file, or the folder's name)",
-            },
-            "--on": {
-                "metavar": "DATE",
-                "help": "date of the night, for example 2026-11-17, or today (default: the date in its file)",
-            },
-            "--preview": {"action": "store_true", "help": "show what would be imported, without importing it"},
+        "Import a recorded night from a folder.",
+        {
+            "folder": _value("FOLDER", "folder of the recorded night", type=Path),
+            "--club": _value("NAME", "short name of the club; needed if there are several"),
+            "--name": _value("NAME", "name of the night (default: the name in its file, or the folder's name)"),
+            "--on": _value(
+                "DATE", "date of the night, for example 2026-11-17, or today (default: the date in its file)"
+            ),
+            "--preview": _flag("show what would be imported, without importing it"),
         },
     ),
     "import_event": Syntax(
-        help="Import an event from its file, if `verify` finds no difference, or from a chess report.",
-        arguments={
-            "file": {"metavar": "FILE", "type": Path, "help": "event file, or chess report (.trf)"},
-            "--club": {"metavar": "NAME", "required": True, "help": "short name of the club"},
-            "--members": {"action": "store_true", "help": "add new people as members instead of guests"},
-            "--take-over": {"action": "store_true", "help": "replace the event that this file corrects"},
-            "--copy": {"action": "store_true", "help": "import it even if the event exists"},
-            "--on": {"metavar": "DATE", "help": "date of a chess report that has none, for example 2026-11-17"},
+        "Import an event from its file, if `verify` finds no difference, or from a chess report.",
+        {
+            "file": _value("FILE", "event file, or chess report (.trf)", type=Path),
+            "--club": _value("NAME", "short name of the club", required=True),
+            "--members": _flag("add new people as members instead of guests"),
+            "--take-over": _flag("replace the event that this file corrects"),
+            "--copy": _flag("import it even if the event exists"),
+            "--on": _value("DATE", "date of a chess report that has none, for example 2026-11-17"),
         },
     ),
     "export_event": Syntax(
-        help="Write an event to a file that `verify` can check, or a Swiss to a chess report (.trf).",
-        arguments={
-            "event": {"metavar": "EVENT", "help": "short name at the end of the event's address"},
-            "file": {"metavar": "FILE", "type": Path, "help": "file to write"},
-            "--with-codes": {
-                "action": "store_true",
-                "help": "include table codes, for phones to send missing hands to another laptop; keep this private",
-            },
-            "--section": {"metavar": "NAME", "default": "", "help": "only this section, in a chess report"},
+        "Write an event to a file that `verify` can check, or a Swiss to a chess report (.trf).",
+        {
+            "event": _value("EVENT", "short name at the end of the event's address"),
+            "file": _value("FILE", "file to write", type=Path),
+            "--with-codes": _flag(
+                "include table codes, for phones to send missing hands to another laptop; keep this private"
+            ),
+            "--section": _value("NAME", "only this section, in a chess report", default=""),
         },
     ),
     "verify": Syntax(
-        help="Recompute every draw, result and ranking of an event file, and list the differences.",
-        arguments={
-            "file": {
-                "metavar": "FILE",
-                "type": Path,
-                "nargs": "?",
-                "help": "event file, from `export_event` or the event's page",
-            },
-            "--key": {
-                "metavar": "KEY",
-                "default": "",
-                "help": "the club's public key or its fingerprint, if you know it",
-            },
-            "--log": {"metavar": "ADDRESS", "default": "", "help": "the club's results log: its address or a file"},
-            "--older": {
-                "metavar": "FILE",
-                "default": "",
-                "help": "an older results log, or checkpoint, that you saved",
-            },
+        "Recompute every draw, result and ranking of an event file, and list the differences.",
+        {
+            "file": _value("FILE", "event file, from `export_event` or the event's page", type=Path, nargs="?"),
+            "--key": _value("KEY", "the club's public key or its fingerprint, if you know it", default=""),
+            "--log": _value("ADDRESS", "the club's results log: its address or a file", default=""),
+            "--older": _value("FILE", "an older results log, or checkpoint, that you saved", default=""),
         },
     ),
     "standings": Syntax(
-        help="Print an event's standings, best first.",
-        arguments={
-            "event": {"metavar": "EVENT", "help": "short name at the end of the event's address"},
-            "--format": {
-                "metavar": "table|json",
-                "choices": ["table", "json"],
-                "default": "table",
-                "help": "for people or for programs (default: table)",
-            },
+        "Print an event's standings, best first.",
+        {
+            "event": _value("EVENT", "short name at the end of the event's address"),
+            "--format": _value(
+                "table|json", "for people or for programs (default: table)", choices=["table", "json"], default="table"
+            ),
         },
     ),
     "remove_club": Syntax(
-        help=("Write a club to a file, then delete it with all its data. `restore` brings it back from the file."),
-        arguments={
-            "club": {"metavar": "CLUB", "help": "short name at the end of the club's address"},
-            "file": {"metavar": "FILE", "type": Path, "help": "file to write the club to, before it is removed"},
+        "Write a club to a file, then delete it with all its data. `restore` brings it back from the file.",
+        {
+            "club": _value("CLUB", "short name at the end of the club's address"),
+            "file": _value("FILE", "file to write the club to, before it is removed", type=Path),
         },
     ),
     "seal_contacts": Syntax(
-        help=(
+        (
             "Encrypt telephone numbers and e-mail addresses in the database with the "
             "installation's key. With --open, decrypt them."
         ),
-        arguments={
-            "--open": {"action": "store_true", "dest": "is_open", "help": "decrypt them, and encrypt no new ones"}
-        },
+        {"--open": _flag("decrypt them, and encrypt no new ones", dest="is_open")},
     ),
-    "rebuild_matches": Syntax(
-        help="Recompute every match from its log, and compare it with the stored summary.",
-    ),
+    "rebuild_matches": Syntax("Recompute every match from its log, and compare it with the stored summary."),
     "repair_logs": Syntax(
-        help="Check all hands against their digests, and repair damaged ones from phones or backups.",
-        arguments={
-            "--from": {"metavar": "FILE", "dest": "file", "type": Path, "help": "a backup to repair from"},
-            "--accept": {"action": "store_true", "help": "accept what cannot be repaired, after comparing it"},
+        "Check all hands against their digests, and repair damaged ones from phones or backups.",
+        {
+            "--from": _value("FILE", "a backup to repair from", dest="file", type=Path),
+            "--accept": _flag("accept what cannot be repaired, after comparing it"),
         },
     ),
     "handbook": Syntax(
-        help="Write the handbooks in both languages as HTML pages, for any web server or a USB stick.",
-        arguments={"folder": {"metavar": "FOLDER", "type": Path, "help": "folder to write to"}},
+        "Write the handbooks in both languages as HTML pages, for any web server or a USB stick.",
+        {"folder": _value("FOLDER", "folder to write to", type=Path)},
     ),
     "install_verifier": Syntax(
-        help=("Install Python for browsers, with npm or from an archive, so that they can verify event files."),
-        arguments={
-            "archive": {
-                "metavar": "ARCHIVE",
-                "type": Path,
-                "nargs": "?",
-                "help": f"archive written by `npm pack {PACKAGE_SPEC}` (default: download it)",
-            },
+        "Install Python for browsers, with npm or from an archive, so that they can verify event files.",
+        {
+            "archive": _value(
+                "ARCHIVE", f"archive written by `npm pack {PACKAGE_SPEC}` (default: download it)", type=Path, nargs="?"
+            ),
         },
     ),
 }

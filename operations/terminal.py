@@ -5,21 +5,23 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-
-TERMINAL_LINES: Mapping[str, Mapping[str, str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
-"""Lines by code, each in English and French."""
 
 
 class Stop(Exception):  # noqa: N818 (not an error: an orderly end)
     """Raised to end the program with one sentence and status 2."""
 
 
+@cache
+def _load_lines() -> Mapping[str, Mapping[str, str]]:
+    """Load the lines by code, each in English and French; most commands print none."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
 def format_terminal_text(code: str, /, **values: object) -> str:
     """Format the line of this code in the language of the terminal."""
-    return TERMINAL_LINES[code][get_language_code()].format(**values)
+    return _load_lines()[code][get_language_code()].format(**values)
 
 
 def print_line(code: str, /, **values: object) -> None:

@@ -1,17 +1,18 @@
 """Rulesets and match formats as complete JSON data, which an event stores permanently."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from functools import cache, partial
+from typing import Any, get_type_hints
 
 from errors import Refusal
 
-from .contracts import RESERVE, Contract, TrumpRule
+from .contracts import RESERVE, Contract
 from .folds import MatchCriterion, MatchFormat, TieRule, check_format
 from .json_fields import Fields
 from .preparation import PLAY_MODES
-from .rulesets import AllPassRule, FirstDealerRule, Leader, Ruleset, check_ruleset
+from .rulesets import Ruleset, check_ruleset
 from .seats import Side
 
 
@@ -25,52 +26,38 @@ def ruleset_from_json(data: Mapping[str, Any]) -> Ruleset:
 
     Refuses: data of another shape, with its field, no_such_mode, and whatever ``check_ruleset`` refuses.
     """
-    stored = Fields.from_json(data)
-    stored.check_names(_list_field_names(Ruleset), code="no_such_setting")
-    return check_ruleset(
-        Ruleset(
-            key=stored.get_text("key"),
-            seats=stored.get_number("seats"),
-            trump_order=stored.get_texts("trump_order"),
-            first_dealer=stored.get_choice("first_dealer", FirstDealerRule),
-            batch=stored.get_number("batch"),
-            kitty_after=stored.get_number("kitty_after"),
-            names_trump_in_bid=stored.get_boolean("names_trump_in_bid"),
-            target=stored.get_number("target"),
-            games_to_win=stored.get_number("games_to_win"),
-            contracts=tuple(_read_contract(contract) for contract in stored.get_objects("contracts")),
-            ladder=stored.get_texts("ladder"),
-            all_pass=stored.get_choice("all_pass", AllPassRule),
-            forced_bid=stored.get_number("forced_bid"),
-            plays_low_bids=stored.get_boolean("plays_low_bids"),
-            counter_charlemagne=stored.get_boolean("counter_charlemagne"),
-            number_bid_leader=stored.get_choice("number_bid_leader", Leader),
-        )
-    )
+    return check_ruleset(Ruleset(**_read_values(Fields.from_json(data), Ruleset)))
 
 
 def _read_contract(stored: Fields) -> Contract:
-    stored.check_names(_list_field_names(Contract), code="no_such_setting")
-    return Contract(
-        key=stored.get_text("key"),
-        number=stored.get_optional_number("number"),
-        least=stored.get_number("least"),
-        most=stored.get_number("most"),
-        trump=stored.get_choice("trump", TrumpRule),
-        made=stored.get_number("made"),
-        failed=stored.get_number("failed"),
-        ends_game=stored.get_boolean("ends_game"),
-        is_alone=stored.get_boolean("is_alone"),
-        open_after=stored.get_optional_number("open_after"),
-        modes=_read_modes(stored),
-    )
-
-
-def _read_modes(stored: Fields) -> tuple[str, ...]:
-    modes = stored.get_texts("modes")
-    if not modes or {mode.removeprefix(RESERVE) for mode in modes} - set(PLAY_MODES):
+    contract = Contract(**_read_values(stored, Contract))
+    if not contract.modes or {mode.removeprefix(RESERVE) for mode in contract.modes} - set(PLAY_MODES):
         raise Refusal("no_such_mode", field=f"{stored.path}modes", modes=tuple(PLAY_MODES))
-    return modes
+    return contract
+
+
+def _read_values(stored: Fields, kind: Any) -> dict[str, Any]:
+    """Read the fields of a dataclass, each by its type."""
+    readers = _get_readers(kind)
+    stored.check_names(readers, code="no_such_setting")
+    return {name: read(stored, name) for name, read in readers.items()}
+
+
+@cache
+def _get_readers(kind: Any) -> Mapping[str, Callable[[Fields, str], Any]]:
+    """Return the reader of each field; types without one are choices."""
+    types = get_type_hints(kind).items()
+    return {name: _READERS.get(each) or partial(Fields.get_choice, kind=each) for name, each in types}
+
+
+_READERS: Mapping[Any, Callable[[Fields, str], Any]] = {
+    bool: Fields.get_boolean,
+    int: Fields.get_number,
+    int | None: Fields.get_optional_number,
+    str: Fields.get_text,
+    tuple[str, ...]: Fields.get_texts,
+    tuple[Contract, ...]: lambda stored, name: tuple(map(_read_contract, stored.get_objects(name))),
+}
 
 
 def match_format_to_json(match_format: MatchFormat) -> dict[str, Any]:

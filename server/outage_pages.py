@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template.loader import render_to_string
 
-from clubs.access import public_page
+from clubs.policy import Audience, grant_access
 from jobs.request_id import get_short_request_id
 from operations.outages import DATABASE_AWAY, DATABASE_BUSY, DATABASE_DAMAGED, find_outage
 from operations.postgresql import waits_at_most
@@ -35,7 +35,7 @@ class PatienceMiddleware:
             return self.get_response(request)
 
 
-@public_page
+@grant_access(Audience.PUBLIC)
 def server_error(request: HttpRequest) -> HttpResponse:
     """Show that a request has failed.
 

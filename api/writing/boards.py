@@ -4,18 +4,16 @@ from typing import Any
 
 from django.http import Http404
 
-from api.commands import command, pack_fields, read_fields, reload_event
+from api.commands import direct_command, pack_fields, read_fields, reload_event
 from api.fields import boolean_field, change_body, choice_field, optional_integer_field, request_body, text_field
 from api.operation import ApiCall, Operation
 from api.paths import EVENT
 from api.shapes.boards import BoardOut
-from clubs.policy import Permission
 from errors import get_or_refuse
 from tournaments.board import services
 from tournaments.board.boards import Board, Scene, boards_from_json
 from tournaments.models import Event
 
-DIRECT = Permission.DIRECT
 BOARDS = f"{EVENT}/boards"
 BOARD = f"{BOARDS}/<int:number>"
 
@@ -50,35 +48,32 @@ def _find_board(call: ApiCall) -> Board:
 
 
 BOARD_OPERATIONS: list[Operation] = [
-    command(
+    direct_command(
         BOARDS,
         services.add_board,
-        DIRECT,
-        request_shape=BoardIn,
+        BoardIn,
         response_shape=BoardOut,
         read_body=_read_details,
         build_response=_get_board,
         status=201,
     ),
-    command(
+    direct_command(
         BOARD,
         services.change_board,
-        DIRECT,
+        BoardChange,
         method="put",
-        request_shape=BoardChange,
         read_current=read_fields(_find_board, BOARD_FIELDS),
         response_shape=BoardOut,
         read_body=_read_details,
         build_response=_get_board,
     ),
-    command(
+    direct_command(
         f"{BOARD}/show",
         services.show_on_board,
-        DIRECT,
-        request_shape=request_body("ShowIn", scene=choice_field(Scene)),
+        request_body("ShowIn", scene=choice_field(Scene)),
         response_shape=BoardOut,
         read_body=lambda call: {"scene": Scene(call.body["scene"])},
         build_response=_get_board,
     ),
-    command(BOARD, services.remove_board, DIRECT, method="delete"),
+    direct_command(BOARD, services.remove_board, method="delete"),
 ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command, pack_fields, read_fields
+from api.commands import direct_command, own_command, pack_fields, read_fields
 from api.fields import (
     HourField,
     boolean_field,
@@ -23,14 +23,11 @@ from api.read_operations import get_season
 from api.shapes.clubs import PersonOut
 from api.shapes.plans import SeasonLadder
 from clubs.models import DuesPeriod, Pattern
-from clubs.policy import Permission
 from clubs.services import calendar, dues, people, undo
 from clubs.services.club_page import ClubPage, change_club_page
 from clubs.services.validators import get_row
 from tournaments.records.services import turn_ratings
 from tournaments.seasons import services as seasons
-
-DIRECT, OWN = Permission.DIRECT, Permission.OWN
 
 PERSON_FIELDS = {
     "name": text_field(),
@@ -110,105 +107,74 @@ SeasonChange = change_body("SeasonChange", **SEASON_FIELDS)
 
 
 CLUB_OPERATIONS: list[Operation] = [
-    command(
+    own_command(
         f"{CLUB}/page",
         change_club_page,
-        OWN,
+        ClubPageIn,
         method="put",
-        request_shape=ClubPageIn,
         read_body=pack_fields("page", ClubPage, CLUB_PAGE_FIELDS),
         read_current=read_fields(lambda call: call.club, CLUB_PAGE_FIELDS),
     ),
-    command(
-        f"{CLUB}/people",
-        people.add_person,
-        DIRECT,
-        request_shape=PersonIn,
-        response_shape=PersonOut,
-        read_body=_read_person,
-        status=201,
+    direct_command(
+        f"{CLUB}/people", people.add_person, PersonIn, response_shape=PersonOut, read_body=_read_person, status=201
     ),
-    command(
+    direct_command(
         PERSON,
         people.change_person,
-        DIRECT,
+        PersonChange,
         method="put",
-        request_shape=PersonChange,
         response_shape=PersonOut,
         read_body=_read_person,
         read_current=_read_current_person,
     ),
-    command(
-        f"{CLUB}/calendar",
-        calendar.add_recurring_night,
-        DIRECT,
-        request_shape=NightIn,
-        read_body=_read_night,
-        status=201,
-    ),
-    command(
+    direct_command(f"{CLUB}/calendar", calendar.add_recurring_night, NightIn, read_body=_read_night, status=201),
+    direct_command(
         NIGHT,
         calendar.change_recurring_night,
-        DIRECT,
+        NightChange,
         method="put",
-        request_shape=NightChange,
         read_body=_read_night,
         read_current=_read_current_night,
     ),
-    command(NIGHT, calendar.remove_recurring_night, DIRECT, method="delete"),
-    command(f"{NIGHT}/cancel", calendar.cancel_date, DIRECT, request_shape=request_body("CancelIn", on=s.DateField())),
-    command(
-        f"{NIGHT}/move",
-        calendar.move_date,
-        DIRECT,
-        request_shape=request_body("MoveIn", on=s.DateField(), moved_to=s.DateField()),
+    direct_command(NIGHT, calendar.remove_recurring_night, method="delete"),
+    direct_command(f"{NIGHT}/cancel", calendar.cancel_date, request_body("CancelIn", on=s.DateField())),
+    direct_command(
+        f"{NIGHT}/move", calendar.move_date, request_body("MoveIn", on=s.DateField(), moved_to=s.DateField())
     ),
-    command(
-        f"{NIGHT}/restore", calendar.restore_date, DIRECT, request_shape=request_body("RestoreIn", on=s.DateField())
-    ),
-    command(f"{CLUB}/dues", dues.ask_dues, OWN, request_shape=DuesIn, read_body=_read_dues, status=201),
-    command(
+    direct_command(f"{NIGHT}/restore", calendar.restore_date, request_body("RestoreIn", on=s.DateField())),
+    own_command(f"{CLUB}/dues", dues.ask_dues, DuesIn, read_body=_read_dues, status=201),
+    own_command(
         f"{CLUB}/dues/<int:period_id>",
         dues.change_dues,
-        OWN,
+        DuesChange,
         method="put",
-        request_shape=DuesChange,
         read_body=_read_dues,
         read_current=read_fields(_find_dues, DUES_FIELDS),
     ),
-    command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", dues.pay_dues, DIRECT),
-    command(f"{CLUB}/history/<int:action_id>/undo", undo.undo_for_form, OWN, name="undoOfClub"),
-    command(
-        f"{CLUB}/seasons",
-        seasons.open_season,
-        OWN,
-        request_shape=SeasonIn,
-        status=201,
-    ),
-    command(
+    direct_command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", dues.pay_dues),
+    own_command(f"{CLUB}/history/<int:action_id>/undo", undo.undo_for_form, name="undoOfClub"),
+    own_command(f"{CLUB}/seasons", seasons.open_season, SeasonIn, status=201),
+    own_command(
         SEASON,
         seasons.change_season,
-        OWN,
+        SeasonChange,
         method="put",
-        request_shape=SeasonChange,
         read_current=read_fields(get_season, SEASON_FIELDS),
         resource_path=SEASON_SETTINGS,
     ),
-    command(
+    own_command(
         f"{SEASON}/nights",
         seasons.count_nights,
-        OWN,
-        request_shape=request_body("NightsIn", left_out=integer_list_field()),
+        request_body("NightsIn", left_out=integer_list_field()),
         resource_path=SEASON_SETTINGS,
     ),
-    command(f"{SEASON}/close", seasons.close_season, OWN, resource_path=SEASON_SETTINGS),
-    command(f"{SEASON}/reopen", seasons.reopen_season, OWN, resource_path=SEASON_SETTINGS),
-    command(
+    own_command(f"{SEASON}/close", seasons.close_season, resource_path=SEASON_SETTINGS),
+    own_command(f"{SEASON}/reopen", seasons.reopen_season, resource_path=SEASON_SETTINGS),
+    own_command(
         f"{CLUB}/ratings",
         turn_ratings,
-        OWN,
+        request_body("RatingsIn", is_on=boolean_field()),
         method="put",
-        request_shape=request_body("RatingsIn", is_on=boolean_field()),
         read_body=lambda call: {"on": call.body["is_on"]},
     ),
 ]

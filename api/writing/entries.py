@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command
+from api.commands import direct_command, help_command
 from api.fields import (
     boolean_field,
     change_body,
@@ -19,13 +19,10 @@ from api.fields import (
 from api.operation import ApiCall, Operation
 from api.paths import ENTRY, EVENT
 from api.shapes.events import EntryOut, EventWhole
-from clubs.policy import Permission
 from rules import Side
 from tournaments.entries.services import bonds, check_in, entries, entry_actions, partners, starting_list, teams
 from tournaments.entries.services.check_in import ATTENDANCES
 from tournaments.entries.services.starting_list import WAYS
-
-HELP, DIRECT = Permission.HELP, Permission.DIRECT
 
 NOTES = {
     "section": text_field(default=""),
@@ -50,70 +47,62 @@ def _read_current_notes(call: ApiCall) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in NOTES} | {"side": side}
 
 
-entry_command = partial(command, access=DIRECT, response_shape=EntryOut)
+entry_command = partial(direct_command, response_shape=EntryOut)
 """Operation of a director whose response is the entry."""
 
 ENTRY_OPERATIONS: list[Operation] = [
     entry_command(
         f"{EVENT}/entries",
         entries.add_entry,
-        status=201,
-        request_shape=request_body(
+        request_body(
             "EntryIn",
             players=s.ListField(child=text_field(), min_length=1, max_length=2),
             is_present=boolean_field(default=False),
             **NOTES,
         ),
+        status=201,
         read_body=_with_side,
     ),
-    command(
+    help_command(
         f"{EVENT}/entries/people",
         entries.enter_people,
-        HELP,
+        request_body("PeopleIn", people=integer_list_field(), guest=text_field(default="")),
         response_shape=EntryOut,
         status=201,
-        request_shape=request_body("PeopleIn", people=integer_list_field(), guest=text_field(default="")),
     ),
     entry_command(
         f"{EVENT}/pairs",
         partners.pair_entries,
+        request_body("PairIn", numbers=integer_list_field()),
         status=201,
-        request_shape=request_body("PairIn", numbers=integer_list_field()),
         resource_path=f"{EVENT}/entries",
     ),
-    command(ENTRY, entries.remove_entry, DIRECT, method="delete"),
+    direct_command(ENTRY, entries.remove_entry, method="delete"),
     entry_command(f"{ENTRY}/admit", entries.admit_entry),
-    command(
+    help_command(
         f"{ENTRY}/presence",
         check_in.mark_present,
-        HELP,
-        request_shape=request_body("PresenceIn", is_present=boolean_field()),
+        request_body("PresenceIn", is_present=boolean_field()),
         response_shape=EntryOut,
     ),
     entry_command(
-        f"{ENTRY}/leave-out",
-        check_in.leave_out_entry,
-        request_shape=request_body("LeaveOutIn", is_coming=boolean_field()),
+        f"{ENTRY}/leave-out", check_in.leave_out_entry, request_body("LeaveOutIn", is_coming=boolean_field())
     ),
     entry_command(
         f"{ENTRY}/attendance",
         check_in.change_attendance,
-        request_shape=request_body(
-            "AttendanceIn", round_number=integer_field(1, 99), attendance=choice_field(ATTENDANCES)
-        ),
+        request_body("AttendanceIn", round_number=integer_field(1, 99), attendance=choice_field(ATTENDANCES)),
     ),
-    command(f"{EVENT}/leave-out-absent", check_in.leave_out_absent, DIRECT),
+    direct_command(f"{EVENT}/leave-out-absent", check_in.leave_out_absent),
     entry_command(
         f"{ENTRY}/withdraw",
         entry_actions.withdraw_entry,
-        request_shape=request_body(
-            "WithdrawIn", after=optional_integer_field(0, 99), forfeits_table=boolean_field(default=False)
-        ),
+        request_body("WithdrawIn", after=optional_integer_field(0, 99), forfeits_table=boolean_field(default=False)),
     ),
     entry_command(
         f"{ENTRY}/disqualify",
         entry_actions.disqualify_entry,
-        request_shape=request_body(
+        request_body(
             "DisqualifyIn", disqualification=text_field(max_length=200), forfeits_table=boolean_field(default=True)
         ),
     ),
@@ -121,63 +110,59 @@ ENTRY_OPERATIONS: list[Operation] = [
     entry_command(
         f"{ENTRY}/players/<int:place>",
         entry_actions.substitute_player,
+        request_body("SubstituteIn", name=text_field()),
         method="put",
-        request_shape=request_body("SubstituteIn", name=text_field()),
     ),
     entry_command(
         f"{ENTRY}/players/<int:place>/name",
         entry_actions.correct_player_name,
+        request_body("PlayerNameIn", name=text_field()),
         method="put",
-        request_shape=request_body("PlayerNameIn", name=text_field()),
     ),
     entry_command(
         f"{ENTRY}",
         entry_actions.describe_entry,
+        change_body("EntryNotesIn", **NOTES),
         method="put",
-        request_shape=change_body("EntryNotesIn", **NOTES),
         read_current=_read_current_notes,
         read_body=_with_side,
     ),
     entry_command(
         f"{ENTRY}/adjustments",
         entry_actions.adjust_entry,
-        status=201,
-        request_shape=request_body(
+        request_body(
             "AdjustmentIn",
             metric=text_field(max_length=40),
             amount=integer_field(-9999, 9999),
             round_number=optional_integer_field(1, 99),
         ),
+        status=201,
     ),
-    command(f"{ENTRY}/adjustments/<int:adjustment_id>", entry_actions.remove_adjustment, DIRECT, method="delete"),
-    command(
+    direct_command(f"{ENTRY}/adjustments/<int:adjustment_id>", entry_actions.remove_adjustment, method="delete"),
+    direct_command(
         f"{EVENT}/apart",
         bonds.keep_apart,
-        DIRECT,
-        request_shape=request_body(
+        request_body(
             "ApartIn", text=text_field(max_length=5000), always=boolean_field(), rounds=optional_integer_field(1, 99)
         ),
     ),
-    command(
+    direct_command(
         f"{EVENT}/order",
         starting_list.order_entries,
-        DIRECT,
-        request_shape=request_body("OrderIn", way=choice_field(WAYS)),
+        request_body("OrderIn", way=choice_field(WAYS)),
         resource_path=f"{EVENT}/entries",
         response_shape=EventWhole,
     ),
-    command(
+    direct_command(
         f"{ENTRY}/move",
         starting_list.move_entry,
-        DIRECT,
-        request_shape=request_body("MoveEntryIn", is_up=boolean_field()),
+        request_body("MoveEntryIn", is_up=boolean_field()),
         response_shape=EventWhole,
     ),
-    command(
+    direct_command(
         f"{EVENT}/teams",
         teams.set_team,
-        DIRECT,
-        request_shape=request_body("TeamIn", numbers=integer_list_field(), team=text_field(default="")),
+        request_body("TeamIn", numbers=integer_list_field(), team=text_field(default="")),
         resource_path=f"{EVENT}/entries",
     ),
 ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command, pack_fields, read_fields, reload_event
+from api.commands import direct_command, help_command, pack_fields, read_fields, reload_event
 from api.fields import (
     HourField,
     boolean_field,
@@ -26,14 +26,13 @@ from api.paths import CLUB, EVENT
 from api.shapes.events import EventWhole
 from api.shapes.plans import EventStage, PhaseSettings, RankingRulesIn
 from clubs.models import HouseRules
-from clubs.policy import Permission
 from clubs.queries import get_house_rules_by_choice
 from engine.draws.stages import parse_stage_plan
 from engine.phases import settings_from_json
 from engine.ranking import SCHEDULE_RULES, RankingRules, ranking_rules_from_json
 from engine.results import get_default_rules
 from engine.visibility import Names, RanksRelease, Release, Results
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from rules import RULESETS, MatchCriterion, MatchFormat
 from scoring.log_values import DETAILS
 from tournaments.announcement import DATE_FIELDS, TEXT_LENGTHS, TIME_FIELDS, Announcement
@@ -53,8 +52,6 @@ from tournaments.publishing.services import publishing
 from tournaments.slots import read_copied_parts
 from tournaments.standings.presenters.clubs import list_moving_teams
 from web.money import MAX_AMOUNT
-
-HELP, DIRECT = Permission.HELP, Permission.DIRECT
 
 
 def _ruleset_field() -> s.CharField:
@@ -133,8 +130,7 @@ def _find_rules(club: Any, chosen: str) -> tuple[Any, str]:
         if chosen not in house_rules:
             raise Refusal("house_rules_removed", field="ruleset")
         return house_rules[chosen].ruleset, house_rules[chosen].name
-    if chosen not in RULESETS:
-        raise Refusal("no_such_choice", field="ruleset", value=chosen, choices=tuple(RULESETS))
+    check_choice(chosen, RULESETS, field="ruleset")
     return RULESETS[chosen], ""
 
 
@@ -228,15 +224,15 @@ AnnouncementIn = change_body(
 ANNOUNCEMENT_FIELDS = (*TIME_FIELDS, *DATE_FIELDS, *TEXT_LENGTHS)
 
 
-event_command = partial(command, access=DIRECT, response_shape=EventWhole)
+event_command = partial(direct_command, response_shape=EventWhole)
 """Operation of a director whose response is the event."""
 
 EVENT_OPERATIONS: list[Operation] = [
     event_command(
         f"{CLUB}/events",
         _create_event,
+        EventIn,
         name="createEvent",
-        request_shape=EventIn,
         read_body=lambda call: {"body": dict(call.body)},
         build_response=reload_event,
         status=201,
@@ -245,8 +241,8 @@ EVENT_OPERATIONS: list[Operation] = [
     event_command(
         f"{EVENT}/again",
         _copy_event,
+        AgainIn,
         name="playAgain",
-        request_shape=AgainIn,
         build_response=reload_event,
         status=201,
         does=(make_event,),
@@ -256,25 +252,23 @@ EVENT_OPERATIONS: list[Operation] = [
     event_command(f"{EVENT}/resume", lifecycle.resume_event),
     event_command(f"{EVENT}/put-away", lifecycle.put_away_event),
     event_command(
-        f"{EVENT}/tables",
-        lifecycle.plan_tables,
-        request_shape=request_body("TablesIn", table_count=integer_field(1, 1000)),
+        f"{EVENT}/tables", lifecycle.plan_tables, request_body("TablesIn", table_count=integer_field(1, 1000))
     ),
     event_command(
         f"{EVENT}/name",
         event_settings.rename_event,
-        request_shape=request_body("NameIn", name=text_field(max_length=80), held_on=s.DateField()),
+        request_body("NameIn", name=text_field(max_length=80), held_on=s.DateField()),
     ),
     event_command(
         f"{EVENT}/rules",
         event_settings.change_rules,
-        request_shape=request_body("RulesIn", ruleset=_ruleset_field(), details=_details_field()),
+        request_body("RulesIn", ruleset=_ruleset_field(), details=_details_field()),
         read_body=_read_rules,
     ),
     event_command(
         f"{EVENT}/match-length",
         event_settings.change_match_length,
-        request_shape=request_body(
+        request_body(
             "MatchLengthIn",
             games_to_win=optional_integer_field(1, 99),
             hands=optional_integer_field(1, 999),
@@ -285,31 +279,27 @@ EVENT_OPERATIONS: list[Operation] = [
     event_command(
         f"{EVENT}/announcement",
         announce_event,
+        AnnouncementIn,
         method="put",
-        request_shape=AnnouncementIn,
         read_body=pack_fields("announcement", Announcement, ANNOUNCEMENT_FIELDS),
         read_current=read_fields(lambda call: call.event.announcement, ANNOUNCEMENT_FIELDS),
     ),
     event_command(
-        f"{EVENT}/call-off",
-        call_off_event,
-        request_shape=request_body("CallOffIn", reason=text_field(max_length=120, default="")),
+        f"{EVENT}/call-off", call_off_event, request_body("CallOffIn", reason=text_field(max_length=120, default=""))
     ),
     event_command(f"{EVENT}/reinstate", reinstate_event),
     event_command(
         f"{EVENT}/hall",
         event_settings.plan_hall,
-        request_shape=request_body("HallIn", per_row=integer_field(0, 999), snakes=boolean_field(default=False)),
+        request_body("HallIn", per_row=integer_field(0, 999), snakes=boolean_field(default=False)),
     ),
     event_command(
-        f"{EVENT}/stages",
-        event_settings.change_stages,
-        request_shape=request_body("StagesIn", stages=typed_list(EventStage)),
+        f"{EVENT}/stages", event_settings.change_stages, request_body("StagesIn", stages=typed_list(EventStage))
     ),
     event_command(
         f"{EVENT}/phases",
         event_settings.change_phase,
-        request_shape=request_body(
+        request_body(
             "PhaseIn",
             stage=optional_integer_field(1, 50),
             section=text_field(max_length=40, default=""),
@@ -321,67 +311,59 @@ EVENT_OPERATIONS: list[Operation] = [
     event_command(
         f"{EVENT}/ranking",
         event_settings.change_ranking,
-        request_shape=request_body("RankingIn", ranking=typed_object(RankingRulesIn)),
+        request_body("RankingIn", ranking=typed_object(RankingRulesIn)),
         read_body=_read_ranking,
     ),
     event_command(
-        f"{EVENT}/sections",
-        event_settings.change_sections,
-        request_shape=request_body("SectionsIn", sections=SectionIn(many=True)),
+        f"{EVENT}/sections", event_settings.change_sections, request_body("SectionsIn", sections=SectionIn(many=True))
     ),
     event_command(
         f"{EVENT}/sign-up",
         sign_up.change_sign_up,
-        request_shape=request_body("SignUpIn", is_open=boolean_field(), most_entries=optional_integer_field(1, 2000)),
+        request_body("SignUpIn", is_open=boolean_field(), most_entries=optional_integer_field(1, 2000)),
     ),
-    event_command(f"{EVENT}/release", publishing.change_release, request_shape=ReleaseIn, read_body=_read_release),
+    event_command(f"{EVENT}/release", publishing.change_release, ReleaseIn, read_body=_read_release),
     event_command(f"{EVENT}/publish-final", publishing.publish_final),
     event_command(f"{EVENT}/unpublish-final", publishing.unpublish_final),
-    command(
+    direct_command(
         f"{EVENT}/history/<int:action_id>/undo",
         undo_action,
-        DIRECT,
+        request_body("UndoIn", may_be_undecided=boolean_field(default=False)),
         name="undoOfEvent",
-        request_shape=request_body("UndoIn", may_be_undecided=boolean_field(default=False)),
     ),
-    command(
+    direct_command(
         f"{EVENT}/messages",
         messages.send_message,
-        DIRECT,
-        request_shape=request_body(
+        request_body(
             "MessageIn",
             text=text_field(),
             table=optional_integer_field(1, 9999),
             minutes=optional_integer_field(1, 999),
         ),
     ),
-    command(f"{EVENT}/messages/<int:number>", messages.take_back_message, DIRECT, method="delete"),
-    command(
-        f"{EVENT}/calls", messages.call_table, HELP, request_shape=request_body("CallIn", table=integer_field(1, 9999))
-    ),
-    command(f"{EVENT}/calls/<int:table>", messages.end_call, HELP, method="delete"),
+    direct_command(f"{EVENT}/messages/<int:number>", messages.take_back_message, method="delete"),
+    help_command(f"{EVENT}/calls", messages.call_table, request_body("CallIn", table=integer_field(1, 9999))),
+    help_command(f"{EVENT}/calls/<int:table>", messages.end_call, method="delete"),
     event_command(
         f"{EVENT}/fees",
         fees.change_rates,
-        request_shape=request_body("RatesIn", member=integer_field(0, 10**6), guest=integer_field(0, 10**6)),
+        request_body("RatesIn", member=integer_field(0, 10**6), guest=integer_field(0, 10**6)),
         read_body=lambda call: {"rates": Rates(member=call.body["member"], guest=call.body["guest"])},
     ),
-    command(f"{EVENT}/fees/<int:person_id>/pay", fees.pay_fee, HELP),
-    command(
+    help_command(f"{EVENT}/fees/<int:person_id>/pay", fees.pay_fee),
+    direct_command(
         f"{EVENT}/fees/<int:person_id>",
         fees.record_fee,
-        DIRECT,
-        method="put",
-        request_shape=change_body(
+        change_body(
             "FeeChange", paid=integer_field(0, MAX_AMOUNT), other=integer_field(0, MAX_AMOUNT, allow_null=True)
         ),
+        method="put",
         read_current=_fee_now,
     ),
-    command(
+    direct_command(
         f"{EVENT}/door-prize",
         door_prizes.draw_door_prize,
-        DIRECT,
-        request_shape=request_body("DoorPrizeIn", prize=text_field(default=""), seed=optional_integer_field()),
+        request_body("DoorPrizeIn", prize=text_field(default=""), seed=optional_integer_field()),
     ),
-    command(f"{EVENT}/door-prize", door_prizes.clear_door_prize, DIRECT, method="delete"),
+    direct_command(f"{EVENT}/door-prize", door_prizes.clear_door_prize, method="delete"),
 ]

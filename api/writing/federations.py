@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers as s
 
-from api.commands import command, read_fields
+from api.commands import own_command, read_fields
 from api.fields import change_body, choice_field, integer_field, optional_integer_field, request_body, text_field
 from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
@@ -144,32 +144,25 @@ FEDERATION_OPERATIONS: list[Operation] = [
     read_operation(f"{FEDERATION}/ratings/<slug:key>", _get_federation_rating, FederationRatingWhole),
     read_operation(f"{FEDERATION}/calendar", _get_federation_calendar, FederationDates),
     read_operation(f"{FEDERATION}/months/<int:year>/<int:month>", _get_federation_month, SheetOut),
-    command(
-        FEDERATIONS,
-        federation_settings.open_federation,
-        OWN,
-        request_shape=FederationIn,
-        status=201,
-        response_shape=FederationOut,
+    own_command(
+        FEDERATIONS, federation_settings.open_federation, FederationIn, status=201, response_shape=FederationOut
     ),
-    command(
+    own_command(
         FEDERATION,
         federation_settings.change_federation,
-        OWN,
+        FederationChange,
         method="put",
-        request_shape=FederationChange,
         response_shape=FederationOut,
         read_current=read_fields(_get_federation, FEDERATION_FIELDS),
     ),
-    command(FEDERATION, federation_settings.end_federation, OWN, method="delete"),
-    command(
+    own_command(FEDERATION, federation_settings.end_federation, method="delete"),
+    own_command(
         FEEDS,
         federation_settings.follow_feed,
-        OWN,
-        request_shape=request_body("FollowIn", address=text_field(max_length=MAX_URL_LENGTH)),
+        request_body("FollowIn", address=text_field(max_length=MAX_URL_LENGTH)),
         status=201,
     ),
-    command(f"{FEEDS}/<int:feed_id>", federation_settings.unfollow_feed, OWN, method="delete"),
+    own_command(f"{FEEDS}/<int:feed_id>", federation_settings.unfollow_feed, method="delete"),
     Operation(
         method="post",
         path=f"{FEDERATION}/fetch",
@@ -179,6 +172,6 @@ FEDERATION_OPERATIONS: list[Operation] = [
         run=_fetch,
         response_shape=FederationOut,
     ),
-    command(FEED, publishing.switch_feed_on, OWN, method="put", response_shape=FeedOut, build_response=_get_feed),
-    command(FEED, publishing.switch_feed_off, OWN, method="delete", response_shape=FeedOut, build_response=_get_feed),
+    own_command(FEED, publishing.switch_feed_on, method="put", response_shape=FeedOut, build_response=_get_feed),
+    own_command(FEED, publishing.switch_feed_off, method="delete", response_shape=FeedOut, build_response=_get_feed),
 ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command, pack_fields, read_fields
+from api.commands import direct_command, pack_fields, read_fields
 from api.fields import (
     boolean_field,
     change_body,
@@ -18,14 +18,12 @@ from api.fields import (
 )
 from api.operation import ApiCall, Operation
 from api.paths import EVENT
-from clubs.policy import Permission
 from clubs.services.validators import get_row
 from tournaments.cash_rules import CashRules
 from tournaments.models import Prize, PrizeScope
 from tournaments.money.services import fees, prize_categories, prizes
 from web.money import MAX_AMOUNT
 
-DIRECT = Permission.DIRECT
 PRIZES = f"{EVENT}/prizes"
 PRIZE, CATEGORY = f"{PRIZES}/<int:prize_id>", f"{EVENT}/prize-categories/<int:category_id>"
 
@@ -85,60 +83,51 @@ def _read_current_category(call: ApiCall) -> dict[str, Any]:
 
 
 PRIZE_OPERATIONS: list[Operation] = [
-    command(
+    direct_command(
         f"{EVENT}/cash-rules",
         fees.change_cash_rules,
-        DIRECT,
+        change_body("CashRulesChange", **CASH_FIELDS),
         method="put",
-        request_shape=change_body("CashRulesChange", **CASH_FIELDS),
         read_body=pack_fields("rules", CashRules, CASH_FIELDS),
         read_current=read_fields(lambda call: call.event.cash_rules, CASH_FIELDS),
         resource_path=PRIZES,
     ),
-    command(PRIZES, prizes.give_prize, DIRECT, request_shape=PrizeIn, read_body=_read_prize, status=201),
-    command(
-        PRIZES,
-        prize_categories.set_prizes_add_up,
-        DIRECT,
-        method="put",
-        request_shape=request_body("PrizesIn", add_up=boolean_field()),
+    direct_command(PRIZES, prizes.give_prize, PrizeIn, read_body=_read_prize, status=201),
+    direct_command(
+        PRIZES, prize_categories.set_prizes_add_up, request_body("PrizesIn", add_up=boolean_field()), method="put"
     ),
-    command(
+    direct_command(
         PRIZE,
         prizes.change_prize,
-        DIRECT,
+        PrizeChange,
         method="put",
-        request_shape=PrizeChange,
         read_body=_read_prize,
         read_current=read_fields(_find_prize, PRIZE_FIELDS),
     ),
-    command(PRIZE, prizes.take_back_prize, DIRECT, method="delete"),
-    command(
+    direct_command(PRIZE, prizes.take_back_prize, method="delete"),
+    direct_command(
         f"{EVENT}/prize-categories",
         prize_categories.add_prize_category,
-        DIRECT,
-        request_shape=PrizeCategoryIn,
+        PrizeCategoryIn,
         read_body=_read_category,
         status=201,
         resource_path=PRIZES,
     ),
-    command(
+    direct_command(
         CATEGORY,
         prize_categories.change_prize_category,
-        DIRECT,
+        PrizeCategoryChange,
         method="put",
-        request_shape=PrizeCategoryChange,
         read_body=_read_category,
         read_current=_read_current_category,
         resource_path=PRIZES,
     ),
-    command(CATEGORY, prize_categories.remove_prize_category, DIRECT, method="delete", resource_path=PRIZES),
-    command(
+    direct_command(CATEGORY, prize_categories.remove_prize_category, method="delete", resource_path=PRIZES),
+    direct_command(
         f"{EVENT}/labels",
         prize_categories.label_entries,
-        DIRECT,
+        request_body("LabelIn", label=text_field(), numbers=integer_list_field()),
         method="put",
-        request_shape=request_body("LabelIn", label=text_field(), numbers=integer_list_field()),
         resource_path=f"{EVENT}/entries",
     ),
 ]

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command
+from api.commands import own_command
 from api.fields import boolean_field, change_body, choice_field, request_body, text_field
 from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
@@ -60,32 +60,21 @@ WEBHOOK_OPERATIONS: list[Operation] = [
     read_operation(WEBHOOKS, _list_webhooks, Webhooks, OWN),
     read_operation(WEBHOOK, _get_webhook, WebhookOut, OWN),
     read_operation(DELIVERIES, _list_deliveries, Deliveries, OWN),
-    command(
-        WEBHOOKS,
-        webhooks.add_webhook,
-        OWN,
-        request_shape=WebhookIn,
-        response_shape=WebhookMade,
-        build_response=_reveal_secret,
-        status=201,
+    own_command(
+        WEBHOOKS, webhooks.add_webhook, WebhookIn, response_shape=WebhookMade, build_response=_reveal_secret, status=201
     ),
-    command(
+    own_command(
         WEBHOOK,
         webhooks.change_webhook,
-        OWN,
+        WebhookChange,
         method="put",
-        request_shape=WebhookChange,
         read_current=_read_current_webhook,
         response_shape=WebhookOut,
     ),
-    command(WEBHOOK, webhooks.remove_webhook, OWN, method="delete"),
-    command(
-        f"{WEBHOOK}/secret",
-        webhooks.renew_webhook_secret,
-        OWN,
-        response_shape=WebhookMade,
-        build_response=_reveal_secret,
+    own_command(WEBHOOK, webhooks.remove_webhook, method="delete"),
+    own_command(
+        f"{WEBHOOK}/secret", webhooks.renew_webhook_secret, response_shape=WebhookMade, build_response=_reveal_secret
     ),
-    command(f"{WEBHOOK}/test", webhooks.send_webhook_test, OWN, response_shape=DeliveryOut),
-    command(f"{DELIVERIES}/<int:delivery_id>/redeliver", webhooks.redeliver, OWN, response_shape=DeliveryOut),
+    own_command(f"{WEBHOOK}/test", webhooks.send_webhook_test, response_shape=DeliveryOut),
+    own_command(f"{DELIVERIES}/<int:delivery_id>/redeliver", webhooks.redeliver, response_shape=DeliveryOut),
 ]

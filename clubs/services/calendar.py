@@ -1,6 +1,6 @@
 """Changes to a club's calendar: recurring nights, and dates that are cancelled or postponed."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, time
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import list_pattern_dates
 from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from web.names import clean_text
 
 from .changes import ClubChange
@@ -144,8 +144,7 @@ def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
     Refuses: name_required, name_too_long, no_such_choice, day_out_of_range, last_before_first, text_too_long,
     no_such_usual_night.
     """
-    if details.pattern not in Pattern.values:
-        raise Refusal("no_such_choice", field="pattern", value=details.pattern, choices=tuple(Pattern.values))
+    check_choice(details.pattern, Pattern.values, field="pattern")
     _check_day(details.first_on, field="first_on")
     if details.last_on is not None:
         _check_day(details.last_on, field="last_on")
@@ -156,13 +155,8 @@ def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
         usual = get_or_refuse(
             UsualNight.objects.filter(club=club_id, pk=details.usual).first(), "no_such_usual_night", field="usual"
         )
-    return {
+    return asdict(details) | {
         "name": validate_name(details.name, field="name"),
-        "pattern": details.pattern,
-        "first_on": details.first_on,
-        "last_on": details.last_on,
-        "starts_at": details.starts_at,
-        "ends_at": details.ends_at,
         "place": _clean_text_field(details.place, field="place"),
         "usual": usual,
     }

@@ -7,12 +7,12 @@ from django.utils import timezone
 from clubs.emails import build_club_request_letter
 from clubs.models import NOTE_LENGTH, ClubRequest, Role
 from clubs.queries import MAILING_ANSWER
-from errors import Refusal
+from errors import Refusal, check_choice
 from jobs.locks import lock_counter
 from jobs.services import enqueue
 from web.forms import LANGUAGES
 
-from .clubs import check_choice, clean_club_name, create_club
+from .clubs import clean_club_name, create_club
 from .invitations import invite
 from .mailed_links import clean_email_address
 
@@ -31,7 +31,7 @@ def request_club(*, name: str, email: str, language: str, accepts_terms: bool) -
     fields = {
         "name": clean_club_name(name),
         "email": clean_email_address(email),
-        "language": check_choice("language", language, LANGUAGES),
+        "language": check_choice(language, sorted(LANGUAGES), field="language"),
     }
     if not accepts_terms:
         raise Refusal("terms_not_accepted", field="terms")

@@ -1,6 +1,6 @@
 """Creation and settings of a club."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import CLUB_NAME_LENGTH, Club, TimeZone
-from errors import Refusal
+from errors import Refusal, check_choice
 from rules import get_ruleset
 from web.forms import LANGUAGES
 from web.names import validate_title
@@ -34,7 +34,7 @@ def create_club(
     name = clean_club_name(name)
     answers = {
         "language": language,
-        "time_zone": check_choice("time_zone", time_zone, TimeZone.values),
+        "time_zone": check_choice(time_zone, sorted(TimeZone.values), field="time_zone"),
         "usual_ruleset": get_ruleset(ruleset).key,
     }
     return create_with_slug(name, _has_club, lambda slug: Club.objects.create(name=name, slug=slug, **answers))
@@ -70,17 +70,10 @@ def change_club(*, club_id: int, settings: ClubSettings, by: Actor = NOBODY) -> 
 def _check_settings(settings: ClubSettings, club: Club) -> dict[str, Any]:
     return {
         "name": clean_club_name(settings.name),
-        "language": check_choice("language", settings.language, LANGUAGES),
+        "language": check_choice(settings.language, sorted(LANGUAGES), field="language"),
         "usual_ruleset": get_ruleset(settings.ruleset).key,
-        "time_zone": check_choice("time_zone", settings.time_zone, {*TimeZone.values, club.time_zone}),
+        "time_zone": check_choice(settings.time_zone, sorted({*TimeZone.values, club.time_zone}), field="time_zone"),
     }
-
-
-def check_choice(field: str, value: str, choices: Collection[str]) -> str:
-    """Check that the value is one of the choices, and return it. Refuses: no_such_choice."""
-    if value not in choices:
-        raise Refusal("no_such_choice", field=field, value=value, choices=tuple(sorted(choices)))
-    return value
 
 
 def clean_club_name(name: str) -> str:

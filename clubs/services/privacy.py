@@ -11,7 +11,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import get_club_today
 from clubs.models import INCIDENT_TEXT_LENGTH, Club, ClubAction, Incident, PublicNames, Risk
 from clubs.people_import import CONTACT_LENGTH
-from errors import Refusal
+from errors import Refusal, check_choice
 from web import names
 
 from .changes import ClubChange
@@ -55,9 +55,7 @@ def _validate_settings(settings: PrivacySettings) -> dict[str, Any]:
     contact = names.clean_text(settings.responsible_contact)
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="responsible_contact", most=CONTACT_LENGTH)
-    if settings.public_names not in PublicNames:
-        choices = tuple(PublicNames.values)
-        raise Refusal("no_such_choice", field="public_names", value=settings.public_names, choices=choices)
+    check_choice(settings.public_names, PublicNames.values, field="public_names")
     years = settings.forget_after
     if years is not None and not 1 <= years <= MAX_YEARS:
         raise Refusal("years_out_of_range", field="forget_after", most=MAX_YEARS)
@@ -175,8 +173,7 @@ def _validate_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:
         raise Refusal("number_too_small", field="people", value=details.people, least=0)
     if details.people is not None and details.people > MAX_PEOPLE:
         raise Refusal("number_too_large", field="people", value=details.people, most=MAX_PEOPLE)
-    if details.risk not in Risk:
-        raise Refusal("no_such_choice", field="risk", value=details.risk, choices=tuple(Risk.values))
+    check_choice(details.risk, Risk.values, field="risk")
     today = get_club_today(club)
     for name in ("happened_on", "noticed_on", "commission_told_on", "people_told_on"):
         day = getattr(details, name)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from clubs.audit.log import Actor
 from clubs.models import TOKEN_NAME_LENGTH, ApiToken, Scope
 from clubs.queries import query_open_tokens
-from errors import Refusal
+from errors import Refusal, check_choice
 from web.link_secrets import generate_secret, hash_secret
 from web.names import clean_text
 
@@ -42,10 +42,8 @@ def make_token(*, club_id: int, name: str, scope: str, days: int, by: Actor) -> 
         raise Refusal("token_name_required", field="name")
     if len(name) > TOKEN_NAME_LENGTH:
         raise Refusal("name_too_long", field="name", most=TOKEN_NAME_LENGTH)
-    if scope not in Scope.values:
-        raise Refusal("no_such_choice", field="scope", value=scope, choices=tuple(Scope.values))
-    if days not in LIFETIME_DAYS:
-        raise Refusal("no_such_choice", field="days", value=days, choices=LIFETIME_DAYS)
+    check_choice(scope, Scope.values, field="scope")
+    check_choice(days, LIFETIME_DAYS, field="days")
     change = ClubChange(club_id, "make_token", by)
     if change.is_repeat:
         return TokenSecret(token=change.club.api_tokens.get(key=by.key), secret="")

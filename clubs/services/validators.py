@@ -6,7 +6,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, QuerySet
 
 from clubs.models import Club, Role
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from web import names
 
 _Row = TypeVar("_Row", bound=Model)
@@ -53,6 +53,4 @@ def get_row(rows: QuerySet[_Row], pk: int, *, refusal_code: str) -> _Row:
 
 def validate_role(role: str) -> Role:
     """Return the role of that name. Refuses: no_such_choice."""
-    if role not in Role:
-        raise Refusal("no_such_choice", field="role", value=role, choices=tuple(Role.values))
-    return Role(role)
+    return Role(check_choice(role, Role.values, field="role"))

@@ -6,12 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import accounts_only, club_owners_only, members_only
 from clubs.actor import get_actor, get_device
 from clubs.models import Account, Club, Role
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import find_pending_address, find_second_factor, list_sessions, query_memberships, query_passkeys
 from clubs.reauthentication import get_fresh_method, is_passwordless
 from clubs.services import accounts, login_throttle, team
@@ -24,25 +23,21 @@ from .club_form import build_club_form_context, read_club_form
 from .sessions import get_passkey_site, set_account_language
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @accounts_only
-def account_page(request: HttpRequest) -> HttpResponse:
+@show_refusals
+def account_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """Show and change the account's name and language, with its sign-in methods and clubs."""
     account = get_account(request)
-    if request.method != "POST":
-        return render_account_page(request, account)
-    try:
-        form = FormReader(request.POST.dict())
-        name = form.read_text("name", required="name_required")
-        language = form.read_choice("language", LANGUAGES)
-        form.raise_refusals()
-        changed = accounts.change_account(account_id=account.pk, name=name, language=language)
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return render_account_page(request, account, refusal)
+    form = FormReader(request.POST.dict())
+    name = form.read_text("name", required="name_required")
+    language = form.read_choice("language", LANGUAGES)
+    form.raise_refusals()
+    changed = accounts.change_account(account_id=account.pk, name=name, language=language)
     return set_account_language(redirect_to_account("account"), changed)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @club_owners_only
 def add_club(request: HttpRequest) -> HttpResponse:
     """Add a club to this installation."""

@@ -6,11 +6,12 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from clubs import first_run
 from clubs.access import link_page, public_page
 from clubs.models import Account, Club
+from clubs.post_views import show_refusals
 from clubs.reauthentication import SignInMethod, start_session
 from clubs.services import accounts, login_throttle, security_log
 from errors import Refusal
@@ -22,7 +23,6 @@ from .sessions import redirect_after_sign_in, render_sign_in_page, set_account_l
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
 def start(request: HttpRequest, secret: str) -> HttpResponse:
     """Create the first account and club of an installation, behind the one-time link."""
@@ -61,16 +61,13 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
-def sign_in(request: HttpRequest) -> HttpResponse:
+@show_refusals
+def sign_in(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """Sign in with name and password, then open the requested page or the account's only club."""
-    if request.method != "POST":
-        return render_sign_in_page(request)
-    try:
-        account = _authenticate(request)
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return render_sign_in_page(request, refusal)
+    account = _authenticate(request)
     return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, next_url=request.POST.get("next", ""))
 
 

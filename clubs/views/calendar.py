@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only
 from clubs.audit.history import find_club_line
@@ -63,7 +63,6 @@ def calendar_page(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_calendar(request, club)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def add_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Add a recurring night."""
@@ -73,7 +72,6 @@ def add_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_or_save(request, club, None, form, partial(calendar.add_recurring_night, club_id=club.pk))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change a recurring night."""
@@ -110,12 +108,11 @@ def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "calendar",
-        lambda by: calendar.remove_recurring_night(club_id=club.pk, night_id=pk, by=by),
-        render_refusal=partial(_render_calendar, request, club),
+        partial(calendar.remove_recurring_night, club_id=club.pk, night_id=pk),
+        _render_calendar,
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def date_page(request: HttpRequest, club: Club, pk: int, on: str) -> HttpResponse:
     """Cancel, postpone or restore one date of a recurring night."""

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import owners_only
@@ -20,7 +20,6 @@ from web.downloads import download
 from web.not_found import get_or_404
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def club_file_page(request: HttpRequest, club: Club) -> HttpResponse:

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.audit.history import find_club_line
@@ -23,28 +22,21 @@ from clubs.services.club_page import ClubPage
 from clubs.services.clubs import ClubSettings
 from clubs.services.pictures import get_pictures_topic, request_club_picture
 from clubs.views.history import run_or_render_refusal
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from rules import RULESETS
 from web.pictures import MAX_BYTES
 
 FIELDS = tuple(each.name for each in fields(ClubPage))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Change the club's settings, and the texts and pictures of its public page."""
     if request.method != "POST":
         job_response = render_form_jobs(request, get_pictures_topic(club), reverse("club-page", args=[club.slug]))
-        return job_response or _render_page(request, club, {})
+        return job_response or _render_page(request, club)
     action = next((action for name, action in ACTIONS.items() if name in request.POST), _change_texts)
-    return run_or_render_refusal(
-        request,
-        club,
-        "club-page",
-        partial(action, request, club),
-        render_refusal=partial(_render_page, request, club, request.POST.dict()),
-    )
+    return run_or_render_refusal(request, club, "club-page", partial(action, request, club), _render_page)
 
 
 stop_picture, picture_again = build_job_actions("club-page", "slug", access=owners_only, get_topic=get_pictures_topic)
@@ -83,10 +75,7 @@ def _remove_picture(request: HttpRequest, club: Club, by: Actor) -> None:
 
 def _read_kind(request: HttpRequest, name: str) -> PictureKind:
     """Return the kind of picture in that field. Refuses: no_such_choice."""
-    value = request.POST[name]
-    if value not in PictureKind.values:
-        raise Refusal("no_such_choice", field=name, value=value, choices=tuple(PictureKind.values))
-    return PictureKind(value)
+    return PictureKind(check_choice(request.POST[name], PictureKind.values, field=name))
 
 
 ACTIONS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
@@ -97,9 +86,7 @@ ACTIONS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
 """Actions by the button that only their form has."""
 
 
-def _render_page(
-    request: HttpRequest, club: Club, form_data: Mapping[str, str], refusal: Refusal | None = None
-) -> HttpResponse:
+def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     """Render the page, with the submitted form as typed and the others as stored."""
     pictures = get_pictures_by_kind(club)
     photo = pictures.get(PictureKind.PHOTO)
@@ -113,7 +100,7 @@ def _render_page(
         "languages": settings.LANGUAGES,
         "rulesets": [(key, ruleset_name(key)) for key in RULESETS],
         "time_zones": {club.time_zone: club.time_zone, **dict(TimeZone.choices)}.items(),
-        "typed": stored | dict(form_data),
+        "typed": stored | request.POST.dict(),
         "refusal": refusal,
         "done": find_club_line(club, request.GET.get("done", "")),
         **build_form_jobs_context(request, get_pictures_topic(club), reverse("club-page", args=[club.slug])),

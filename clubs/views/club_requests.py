@@ -5,36 +5,31 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import get_language
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import public_page
+from clubs.post_views import show_refusals
 from clubs.services import club_requests, login_throttle
 from errors import Refusal
 from web.client_address import get_client_address
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
-def request_club(request: HttpRequest) -> HttpResponse:
+@show_refusals
+def request_club(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """Request a club from the operator of this server."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            login_throttle.begin_attempt(
-                login_throttle.build_mail_counters(address=get_client_address(request)), field="email"
-            )
-            club_requests.request_club(
-                name=request.POST.get("club_name", ""),
-                email=request.POST.get("email", ""),
-                language=request.POST.get("language", ""),
-                accepts_terms="terms" in request.POST,
-            )
-        except Refusal as refused:
-            refusal = refused
-        else:
-            response = redirect("request-club")
-            response.headers["Location"] += "?sent=1"
-            return response
+    if request.method == "POST" and refusal is None:
+        login_throttle.begin_attempt(
+            login_throttle.build_mail_counters(address=get_client_address(request)), field="email"
+        )
+        club_requests.request_club(
+            name=request.POST.get("club_name", ""),
+            email=request.POST.get("email", ""),
+            language=request.POST.get("language", ""),
+            accepts_terms="terms" in request.POST,
+        )
+        response = redirect("request-club")
+        response.headers["Location"] += "?sent=1"
+        return response
     context = {
         "refusal": refusal,
         "typed": request.POST or {"language": get_language()},

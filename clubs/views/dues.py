@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, owners_only
 from clubs.audit.history import find_club_line
@@ -45,7 +45,6 @@ def dues_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "clubs/dues/list.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def add_dues(request: HttpRequest, club: Club) -> HttpResponse:
     """Charge dues for a new period."""
@@ -55,7 +54,6 @@ def add_dues(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_or_save(request, club, None, form, partial(dues.ask_dues, club_id=club.pk))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def change_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change the name, amount or dates of a dues period."""

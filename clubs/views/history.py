@@ -83,16 +83,15 @@ def run_or_render_refusal(
     request: HttpRequest,
     club: Club,
     page: str,
-    action: Callable[[Actor], object],
-    *,
-    render_refusal: Callable[[Refusal], HttpResponse],
+    action: Callable[..., object],
+    render: Callable[[HttpRequest, Club, Refusal], HttpResponse],
 ) -> HttpResponse:
-    """Run the action and redirect to that page of the club, or show the refusal."""
+    """Run the action ``by`` the account and redirect to that page of the club, or render the refusal."""
     try:
         by = get_actor(request)
-        action(by)
+        action(by=by)
     except Refusal as refusal:
-        return render_refusal(refusal)
+        return render(request, club, refusal)
     return redirect_with_notice(request, club, page, by)
 
 
@@ -108,12 +107,12 @@ def render_or_save_form(
 ) -> HttpResponse:
     """Show a form; or save it and redirect to that page of the club, or show it again with the refusal."""
 
-    def render(refusal: Refusal | None = None) -> HttpResponse:
+    def render(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
         return TemplateResponse(request, template, {"club": club, "form": form, "refusal": refusal, **context})
 
     if request.method != "POST":
-        return render()
-    return run_or_render_refusal(request, club, page, save, render_refusal=render)
+        return render(request, club)
+    return run_or_render_refusal(request, club, page, save, render)
 
 
 def _build_history(club: Club) -> HistoryPages:

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, members_only
 from clubs.house_rules.editor import HouseRulesEditor, build_editor
@@ -37,7 +37,6 @@ def _render_list(request: HttpRequest, club: Club, refusal: Refusal | None = Non
     return TemplateResponse(request, "clubs/house_rules.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def add_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse:
     """Create house rules from a built-in ruleset."""
@@ -46,7 +45,6 @@ def add_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse
     return _edit(request, club, RULESETS[base], None)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def edit_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change the name and the differences of house rules."""

@@ -6,11 +6,11 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import link_page
 from clubs.actor import get_actor
 from clubs.models import Account
+from clubs.post_views import show_refusals
 from clubs.reauthentication import SignInMethod
 from clubs.services import accounts, invitations
 from errors import Refusal
@@ -20,17 +20,13 @@ from .sessions import redirect_after_sign_in
 
 
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
-def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
+@show_refusals
+def invitation_page(request: HttpRequest, secret: str, refusal: Refusal | None = None) -> HttpResponse:
     """Accept an invitation with the account signed in, or with a new name and password; or
     choose a new password."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            return ACTIONS.get(request.POST.get("choice", ""), _join)(request, secret)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        return ACTIONS.get(request.POST.get("choice", ""), _join)(request, secret)
     found = invitations.find_open_invitation(secret)
     if found is None:
         refusal = Refusal("invitation_over")

@@ -4,12 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import accounts_only, link_page, public_page
 from clubs.actor import get_request_key
 from clubs.models import LinkPurpose
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.reauthentication import SignInMethod, check_fresh_sign_in
 from clubs.services import login_throttle, mailed_links
 from clubs.services.security_log import MAILS_THROTTLED, log_refusal
@@ -38,16 +37,12 @@ def request_sign_in_link(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
-def mailed_link_page(request: HttpRequest, secret: str) -> HttpResponse:
+@show_refusals
+def mailed_link_page(request: HttpRequest, secret: str, refusal: Refusal | None = None) -> HttpResponse:
     """Show what the link in an e-mail does, with a button to do it: mail scanners open links, too."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            return _use_link(request, secret)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        return _use_link(request, secret)
     link = mailed_links.find_valid_link(secret)
     if link is None and refusal is None:
         refusal = Refusal("mailed_link_over")

@@ -10,13 +10,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs import passkeys
 from clubs.access import accounts_only, public_page
 from clubs.models import Passkey
 from clubs.passkeys import Site
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import query_passkeys
 from clubs.reauthentication import SignInMethod, check_fresh_sign_in
 from clubs.services import login_throttle
@@ -142,20 +141,17 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
     return redirect_to_account("passkey")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @accounts_only
-def passkey_page(request: HttpRequest, pk: int) -> HttpResponse:
+@show_refusals
+def passkey_page(request: HttpRequest, pk: int, refusal: Refusal | None = None) -> HttpResponse:
     """Rename one of one's passkeys; the page can also remove it."""
     found = query_passkeys(get_account(request)).filter(pk=pk).first()
     if found is None:
         return redirect("account")
-    if request.method != "POST":
-        return _render_page(request, found)
-    name = request.POST.get("passkey", "")
-    try:
-        passkeys_services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return _render_page(request, found, refusal)
+    name = request.POST.get("passkey", "")
+    passkeys_services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
     return redirect_to_account("saved")
 
 

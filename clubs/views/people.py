@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only
 from clubs.actor import get_actor
@@ -90,7 +90,6 @@ class PersonForm(Form):
         return PersonDetails(is_guest=self.cleaned_data["kind"] == "guest", labels=tuple(labels), **values)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def add_person(request: HttpRequest, club: Club) -> HttpResponse:
     """Add a person; only the name is required."""
@@ -100,7 +99,6 @@ def add_person(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_or_save(request, club, None, form, partial(people.add_person, club_id=club.pk))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def person_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show and change a person's details."""
@@ -127,7 +125,7 @@ def _render_or_save(
     def save_form(by: Actor) -> None:
         save(details=form.build_details(chosen), is_namesake="namesake" in request.POST, by=by)
 
-    def render(refusal: Refusal | None = None) -> HttpResponse:
+    def render(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
         labels = list_labels(club)
         context = {
             "club": club,
@@ -144,8 +142,8 @@ def _render_or_save(
         return TemplateResponse(request, "clubs/people/person.html", context)
 
     if request.method != "POST":
-        return render()
-    return run_or_render_refusal(request, club, "people", save_form, render_refusal=render)
+        return render(request, club)
+    return run_or_render_refusal(request, club, "people", save_form, render)
 
 
 @require_post_from("person", "slug", "pk")

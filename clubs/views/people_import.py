@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only
 from clubs.actor import get_actor
@@ -76,7 +75,6 @@ class ImportPreview:
         return sum(self.counts[each] for each in _ORDER) - len(self.similar)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 @redirect_pending_uploads
 def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:

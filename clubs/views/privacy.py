@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import owners_only, public_page
 from clubs.audit.history import find_club_line
@@ -47,7 +47,6 @@ class PrivacyForm(Form):
     forget_after = NumberField(_("Years without playing before erasure is proposed"))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Change what the club shows of people and who is responsible; with links to erasure and the register."""
@@ -108,7 +107,6 @@ def incidents_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "clubs/privacy/incidents.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def add_incident(request: HttpRequest, club: Club) -> HttpResponse:
     """Add an incident to the register."""
@@ -117,7 +115,6 @@ def add_incident(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_or_save(request, club, None, form, partial(privacy.add_incident, club_id=club.pk))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def incident_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Correct an incident."""

@@ -4,11 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import accounts_only, public_page
 from clubs.models import Account, SecondFactor
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import find_second_factor
 from clubs.reauthentication import PendingSignIn, get_pending_sign_in, require_fresh_sign_in
 from clubs.services import login_throttle, second_factor, security_log
@@ -25,21 +24,16 @@ _NEW_APP = "new_app"
 
 
 @sensitive_post_parameters("code")
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
-def sign_in(request: HttpRequest) -> HttpResponse:
+@show_refusals
+def sign_in(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """Complete the sign-in with the app's digits or a recovery code."""
     half = get_pending_sign_in(request)
     if half is None:
         return redirect("sign-in")
-    refusal = None
-    if request.method == "POST":
-        try:
-            _check(request, half.account)
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return complete_sign_in(request, half.account, half.way, next_url=half.next_url)
+    if request.method == "POST" and refusal is None:
+        _check(request, half.account)
+        return complete_sign_in(request, half.account, half.way, next_url=half.next_url)
     return _render_sign_in_page(request, half, refusal)
 
 
@@ -67,7 +61,6 @@ def _render_sign_in_page(request: HttpRequest, pending: PendingSignIn, refusal: 
 
 
 @sensitive_post_parameters("code")
-@require_http_methods(["GET", "HEAD", "POST"])
 @accounts_only
 @require_fresh_sign_in
 def app_page(request: HttpRequest) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
@@ -29,7 +29,6 @@ from web.qr import get_phone_origin, render_qr_code
 from .history import run_or_render_refusal
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def team_page(request: HttpRequest, club: Club) -> HttpResponse:
@@ -40,21 +39,20 @@ def team_page(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_link(request, club, lambda by: invitations.invite(club_id=club.pk, role=role, note=note, by=by))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def member_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show a member of the team, and change their role."""
     membership = _get_member(club, pk)
     if request.method != "POST":
-        return _render_member(request, club, membership)
+        return _render_member(request, club, membership=membership)
     role = request.POST.get("role", "")
     return run_or_render_refusal(
         request,
         club,
         "team",
-        lambda by: team.change_role(club_id=club.pk, membership_id=pk, role=role, by=by),
-        render_refusal=partial(_render_member, request, club, membership),
+        partial(team.change_role, club_id=club.pk, membership_id=pk, role=role),
+        partial(_render_member, membership=membership),
     )
 
 
@@ -72,11 +70,7 @@ def refused_sign_ins(request: HttpRequest, club: Club) -> HttpResponse:
 def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a member from the team."""
     return run_or_render_refusal(
-        request,
-        club,
-        "team",
-        lambda by: team.remove_member(club_id=club.pk, membership_id=pk, by=by),
-        render_refusal=partial(_render_team, request, club),
+        request, club, "team", partial(team.remove_member, club_id=club.pk, membership_id=pk), _render_team
     )
 
 
@@ -99,8 +93,8 @@ def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "team",
-        lambda by: second_factor.reset_second_factor(club_id=club.pk, membership_id=pk, by=by),
-        render_refusal=partial(_render_team, request, club),
+        partial(second_factor.reset_second_factor, club_id=club.pk, membership_id=pk),
+        _render_team,
     )
 
 
@@ -120,11 +114,7 @@ def renew_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Revoke an invitation link."""
     return run_or_render_refusal(
-        request,
-        club,
-        "team",
-        lambda by: invitations.revoke_invitation(club_id=club.pk, invitation_id=pk, by=by),
-        render_refusal=partial(_render_team, request, club),
+        request, club, "team", partial(invitations.revoke_invitation, club_id=club.pk, invitation_id=pk), _render_team
     )
 
 
@@ -147,7 +137,7 @@ def _render_team(request: HttpRequest, club: Club, refusal: Refusal | None = Non
 
 
 def _render_member(
-    request: HttpRequest, club: Club, membership: Membership, refusal: Refusal | None = None
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, membership: Membership
 ) -> HttpResponse:
     context = {"club": club, "member": membership, "roles": Role.choices, "refusal": refusal}
     return TemplateResponse(request, "clubs/team/member.html", context)

@@ -6,13 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.models import Club, Scope
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import query_open_tokens
 from clubs.services import tokens as tokens_services
 from clubs.services.tokens import LIFETIME_DAYS
@@ -22,23 +21,20 @@ from web.forms import parse_digits
 from .history import run_or_render_refusal
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
-def tokens(request: HttpRequest, club: Club) -> HttpResponse:
+@show_refusals
+def tokens(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     """Show the club's API keys, and create one."""
-    if request.method != "POST":
-        return _render_tokens(request, club)
-    form_data = request.POST
-    try:
-        token_secret = tokens_services.make_token(
-            club_id=club.pk,
-            name=form_data.get("name", ""),
-            scope=form_data.get("scope", ""),
-            days=parse_digits(form_data.get("days", ""), max_digits=4) or 0,
-            by=get_actor(request),
-        )
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return _render_tokens(request, club, refusal)
+    form_data = request.POST
+    token_secret = tokens_services.make_token(
+        club_id=club.pk,
+        name=form_data.get("name", ""),
+        scope=form_data.get("scope", ""),
+        days=parse_digits(form_data.get("days", ""), max_digits=4) or 0,
+        by=get_actor(request),
+    )
     if not token_secret.secret:
         return redirect("tokens", slug=club.slug)
     context = {"club": club, "token": token_secret.token, "secret": token_secret.secret}
@@ -50,11 +46,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
 def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Revoke an API key."""
     return run_or_render_refusal(
-        request,
-        club,
-        "tokens",
-        lambda by: tokens_services.revoke_token(club_id=club.pk, token_id=pk, by=by),
-        render_refusal=partial(_render_tokens, request, club),
+        request, club, "tokens", partial(tokens_services.revoke_token, club_id=club.pk, token_id=pk), _render_tokens
     )
 
 

@@ -5,13 +5,12 @@ from functools import partial
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.models import Club, NewsKind, Webhook
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import list_deliveries, query_webhooks
 from clubs.services import webhooks as webhooks_services
 from clubs.services.webhooks import WebhookSecret
@@ -20,41 +19,35 @@ from errors import Refusal
 from .history import run_or_render_refusal
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
-def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
+@show_refusals
+def webhooks(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     """Show the club's webhooks, and add one."""
-    if request.method != "POST":
-        return _render_webhooks(request, club)
-    try:
-        webhook_secret = webhooks_services.add_webhook(
-            club_id=club.pk,
-            address=request.POST.get("address", ""),
-            kinds=request.POST.getlist("kinds"),
-            by=get_actor(request),
-        )
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return _render_webhooks(request, club, refusal)
+    webhook_secret = webhooks_services.add_webhook(
+        club_id=club.pk,
+        address=request.POST.get("address", ""),
+        kinds=request.POST.getlist("kinds"),
+        by=get_actor(request),
+    )
     return _render_secret(request, club, webhook_secret)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
-def webhook_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@show_refusals
+def webhook_page(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None = None) -> HttpResponse:
     """Change a webhook, and show its log of deliveries."""
-    if request.method != "POST":
-        return _render_webhook(request, club, pk)
-    try:
-        webhooks_services.change_webhook(
-            club_id=club.pk,
-            webhook_id=pk,
-            address=request.POST.get("address", ""),
-            kinds=request.POST.getlist("kinds"),
-            is_on="is_on" in request.POST,
-            by=get_actor(request),
-        )
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return _render_webhook(request, club, pk, refusal)
+    webhooks_services.change_webhook(
+        club_id=club.pk,
+        webhook_id=pk,
+        address=request.POST.get("address", ""),
+        kinds=request.POST.getlist("kinds"),
+        is_on="is_on" in request.POST,
+        by=get_actor(request),
+    )
     return redirect("webhook", slug=club.slug, pk=pk)
 
 
@@ -99,8 +92,8 @@ def remove_webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "webhooks",
-        lambda by: webhooks_services.remove_webhook(club_id=club.pk, webhook_id=pk, by=by),
-        render_refusal=partial(_render_webhooks, request, club),
+        partial(webhooks_services.remove_webhook, club_id=club.pk, webhook_id=pk),
+        _render_webhooks,
     )
 
 

@@ -13,18 +13,13 @@ not simulated. In a match by the clock nobody knows how many hands are left, so 
 4
 """
 
-from .curves import Swing, compute_chance, compute_swings, find_lowest_chance, find_turning_hand
-from .tables import Chance, Chances, Position, get_chances, get_position
-
-__all__ = [
-    "Chance",
-    "Chances",
-    "Position",
-    "Swing",
-    "compute_chance",
-    "compute_swings",
-    "find_lowest_chance",
-    "find_turning_hand",
-    "get_chances",
-    "get_position",
-]
+from .curves import Swing as Swing
+from .curves import compute_chance as compute_chance
+from .curves import compute_swings as compute_swings
+from .curves import find_lowest_chance as find_lowest_chance
+from .curves import find_turning_hand as find_turning_hand
+from .tables import Chance as Chance
+from .tables import Chances as Chances
+from .tables import Position as Position
+from .tables import get_chances as get_chances
+from .tables import get_position as get_position

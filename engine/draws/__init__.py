@@ -10,49 +10,26 @@ Python promises to keep), and lets neither the order of a set nor the value of a
 [((10,), (8,)), ((11,), (9,))]
 """
 
-from engine.draws.pairing_cost.certificates import certificate_from_json, certificate_to_json, is_proved
+from engine.draws.pairing_cost.certificates import certificate_from_json as certificate_from_json
+from engine.draws.pairing_cost.certificates import certificate_to_json as certificate_to_json
+from engine.draws.pairing_cost.certificates import is_proved as is_proved
 
-from .formats import FORMATS
-from .values import (
-    VERSION,
-    Bond,
-    Certificate,
-    Draw,
-    DrawInput,
-    DrawnBye,
-    DrawnTable,
-    Entrant,
-    EntryId,
-    Format,
-    LockedTable,
-    Partners,
-    PlayedPairing,
-    Reason,
-    ReasonCode,
-)
-
-__all__ = [
-    "FORMATS",
-    "VERSION",
-    "Bond",
-    "Certificate",
-    "Draw",
-    "DrawInput",
-    "DrawnBye",
-    "DrawnTable",
-    "Entrant",
-    "EntryId",
-    "Format",
-    "LockedTable",
-    "Partners",
-    "PlayedPairing",
-    "Reason",
-    "ReasonCode",
-    "certificate_from_json",
-    "certificate_to_json",
-    "draw",
-    "is_proved",
-]
+from .formats import FORMATS as FORMATS
+from .values import VERSION as VERSION
+from .values import Bond as Bond
+from .values import Certificate as Certificate
+from .values import Draw as Draw
+from .values import DrawInput as DrawInput
+from .values import DrawnBye as DrawnBye
+from .values import DrawnTable as DrawnTable
+from .values import Entrant as Entrant
+from .values import EntryId as EntryId
+from .values import Format as Format
+from .values import LockedTable as LockedTable
+from .values import Partners as Partners
+from .values import PlayedPairing as PlayedPairing
+from .values import Reason as Reason
+from .values import ReasonCode as ReasonCode
 
 
 def draw(format_key: str, draw_input: DrawInput) -> Draw:

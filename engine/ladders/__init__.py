@@ -18,65 +18,32 @@ a group of the club's own.
 [(1, (7,), 100), (2, (9,), 98), (3, (3,), 92), (4, (5,), 62)]
 """
 
-from .clubs import sum_by_club
-from .serialization import (
-    MAX_LADDERS,
-    LadderRowJson,
-    build_line_key,
-    build_scores_key,
-    ladder_from_json,
-    ladder_to_json,
-    ladders_from_json,
-    list_score_events,
-    rows_to_json,
-    scores_from_json,
-    scores_to_json,
-)
-from .shares import FEDERATION_COUNTS, ROW_FIGURES, get_row_figures, split_figures
-from .standings import compute_ladder_standings
-from .values import (
-    Eligibility,
-    Ladder,
-    LadderFigure,
-    LadderNight,
-    LadderPerson,
-    LadderRow,
-    LadderUnit,
-    NightResult,
-    PersonId,
-    Players,
-    Score,
-    Share,
-)
-
-__all__ = [
-    "FEDERATION_COUNTS",
-    "MAX_LADDERS",
-    "ROW_FIGURES",
-    "Eligibility",
-    "Ladder",
-    "LadderFigure",
-    "LadderNight",
-    "LadderPerson",
-    "LadderRow",
-    "LadderRowJson",
-    "LadderUnit",
-    "NightResult",
-    "PersonId",
-    "Players",
-    "Score",
-    "Share",
-    "build_line_key",
-    "build_scores_key",
-    "compute_ladder_standings",
-    "get_row_figures",
-    "ladder_from_json",
-    "ladder_to_json",
-    "ladders_from_json",
-    "list_score_events",
-    "rows_to_json",
-    "scores_from_json",
-    "scores_to_json",
-    "split_figures",
-    "sum_by_club",
-]
+from .clubs import sum_by_club as sum_by_club
+from .serialization import MAX_LADDERS as MAX_LADDERS
+from .serialization import LadderRowJson as LadderRowJson
+from .serialization import build_line_key as build_line_key
+from .serialization import build_scores_key as build_scores_key
+from .serialization import ladder_from_json as ladder_from_json
+from .serialization import ladder_to_json as ladder_to_json
+from .serialization import ladders_from_json as ladders_from_json
+from .serialization import list_score_events as list_score_events
+from .serialization import rows_to_json as rows_to_json
+from .serialization import scores_from_json as scores_from_json
+from .serialization import scores_to_json as scores_to_json
+from .shares import FEDERATION_COUNTS as FEDERATION_COUNTS
+from .shares import ROW_FIGURES as ROW_FIGURES
+from .shares import get_row_figures as get_row_figures
+from .shares import split_figures as split_figures
+from .standings import compute_ladder_standings as compute_ladder_standings
+from .values import Eligibility as Eligibility
+from .values import Ladder as Ladder
+from .values import LadderFigure as LadderFigure
+from .values import LadderNight as LadderNight
+from .values import LadderPerson as LadderPerson
+from .values import LadderRow as LadderRow
+from .values import LadderUnit as LadderUnit
+from .values import NightResult as NightResult
+from .values import PersonId as PersonId
+from .values import Players as Players
+from .values import Score as Score
+from .values import Share as Share

@@ -15,40 +15,28 @@ A plan is simulated some hundred times, with the real draws and random results:
 ('random', 163, 'opponents_met')
 """
 
-from .candidates import Exclusion, find_candidates, list_exclusions
-from .forecasts import Forecast
-from .plots import FinishingPlot
-from .pool_finals import PoolFinals
-from .proposal_order import Choice, ProposalForecasts, ProposalReason, build_choices
-from .proposals import Proposal
-from .questions import LIMITS, MATTERS, MAX_TWO_PLAYER_PEOPLE, PARTNERS, PlanQuestion, check_question, list_rulesets
-from .serialization import proposals_from_json, proposals_to_json, question_from_json, question_to_json
-from .simulation import Progress, get_default_runs, simulate
-
-__all__ = [
-    "LIMITS",
-    "MATTERS",
-    "MAX_TWO_PLAYER_PEOPLE",
-    "PARTNERS",
-    "Choice",
-    "Exclusion",
-    "FinishingPlot",
-    "Forecast",
-    "PlanQuestion",
-    "PoolFinals",
-    "Progress",
-    "Proposal",
-    "ProposalForecasts",
-    "ProposalReason",
-    "build_choices",
-    "check_question",
-    "find_candidates",
-    "get_default_runs",
-    "list_exclusions",
-    "list_rulesets",
-    "proposals_from_json",
-    "proposals_to_json",
-    "question_from_json",
-    "question_to_json",
-    "simulate",
-]
+from .candidates import Exclusion as Exclusion
+from .candidates import find_candidates as find_candidates
+from .candidates import list_exclusions as list_exclusions
+from .forecasts import Forecast as Forecast
+from .plots import FinishingPlot as FinishingPlot
+from .pool_finals import PoolFinals as PoolFinals
+from .proposal_order import Choice as Choice
+from .proposal_order import ProposalForecasts as ProposalForecasts
+from .proposal_order import ProposalReason as ProposalReason
+from .proposal_order import build_choices as build_choices
+from .proposals import Proposal as Proposal
+from .questions import LIMITS as LIMITS
+from .questions import MATTERS as MATTERS
+from .questions import MAX_TWO_PLAYER_PEOPLE as MAX_TWO_PLAYER_PEOPLE
+from .questions import PARTNERS as PARTNERS
+from .questions import PlanQuestion as PlanQuestion
+from .questions import check_question as check_question
+from .questions import list_rulesets as list_rulesets
+from .serialization import proposals_from_json as proposals_from_json
+from .serialization import proposals_to_json as proposals_to_json
+from .serialization import question_from_json as question_from_json
+from .serialization import question_to_json as question_to_json
+from .simulation import Progress as Progress
+from .simulation import get_default_runs as get_default_runs
+from .simulation import simulate as simulate

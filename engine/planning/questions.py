@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from errors import Refusal
+from errors import Refusal, check_choice
 from rules import RULESETS, Ruleset, get_ruleset
 
 PARTNERS = ("fixed", "drawn")
@@ -79,8 +79,7 @@ def check_question(question: PlanQuestion) -> PlanQuestion:
         if value > most:
             raise Refusal("number_too_large", field=name, value=value, most=most)
     for name, choices in (("partners", PARTNERS), ("matters", MATTERS)):
-        if getattr(question, name) not in choices:
-            raise Refusal("no_such_choice", field=name, value=getattr(question, name), choices=choices)
+        check_choice(getattr(question, name), choices, field=name)
     if question.seats == 4 and question.partners == "fixed" and question.people % 2:
         raise Refusal("people_not_in_pairs", field="people", people=question.people)
     if question.tables < question.tables_needed:

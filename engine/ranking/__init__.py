@@ -15,134 +15,71 @@ director's adjustments: the same input gives the same standings on every machine
 [(1, 12, None), (2, 13, 'points_for'), (3, 11, 'match_wins')]
 """
 
-from engine.draws import EntryId
+from engine.draws import EntryId as EntryId
 
-from .divisions import DivisionMove, find_division_moves
-from .field import ADJUSTABLE, RankedField, build_ranked_field
-from .lines import WHOLE, EntryResults
-from .meetings import ClubMatch, ClubMeeting, ClubResult, ClubScore, compute_club_scores
-from .metrics import (
-    CHOICES,
-    DISQUALIFIED,
-    LEFT_POOL,
-    METRICS,
-    PER_MATCH_METRICS,
-    PLACES,
-    SCOPES_WITHOUT_PARTS,
-    UNPLAYED_VICTORY_POINTS,
-    VICTORY_POINTS,
-    Direction,
-    Metric,
-    MetricScope,
-    Unit,
-    compute_victory_margins,
-    draw_lot,
-    has_result,
-    place_leavers,
-)
-from .pools import place_in_pools
-from .ranking_rules import (
-    ACROSS_POOLS,
-    BYE_VALUES,
-    DISQUALIFICATION_CHOICES,
-    LEGACY_MISSED_KINDS,
-    SCHEDULE_RULES,
-    UNPLAYED_KINDS,
-    USUAL_ORDER,
-    AcrossPools,
-    DisqualificationRule,
-    RankingRules,
-    UnplayedOpponent,
-    ranking_rules_from_json,
-    ranking_rules_to_json,
-    use_half_wins,
-)
-from .reasons import break_down_metric, compare_rows, compare_values, find_deciding_metric
-from .standings import COLUMNS, rank_entries, rank_field
-from .values import (
-    MET_KINDS,
-    MISSED_KINDS,
-    NO_PLACE,
-    STILL_PLAYING_PLACE,
-    Average,
-    Bye,
-    CriterionComparison,
-    Meeting,
-    MetricPart,
-    Outcome,
-    OutcomeKind,
-    Result,
-    ResultAdjustment,
-    Row,
-    StageGroup,
-)
-
-__all__ = [
-    "ACROSS_POOLS",
-    "ADJUSTABLE",
-    "BYE_VALUES",
-    "CHOICES",
-    "COLUMNS",
-    "DISQUALIFICATION_CHOICES",
-    "DISQUALIFIED",
-    "LEFT_POOL",
-    "LEGACY_MISSED_KINDS",
-    "METRICS",
-    "MET_KINDS",
-    "MISSED_KINDS",
-    "NO_PLACE",
-    "PER_MATCH_METRICS",
-    "PLACES",
-    "SCHEDULE_RULES",
-    "SCOPES_WITHOUT_PARTS",
-    "STILL_PLAYING_PLACE",
-    "UNPLAYED_KINDS",
-    "UNPLAYED_VICTORY_POINTS",
-    "USUAL_ORDER",
-    "VICTORY_POINTS",
-    "WHOLE",
-    "AcrossPools",
-    "Average",
-    "Bye",
-    "ClubMatch",
-    "ClubMeeting",
-    "ClubResult",
-    "ClubScore",
-    "CriterionComparison",
-    "Direction",
-    "DisqualificationRule",
-    "DivisionMove",
-    "EntryId",
-    "EntryResults",
-    "Meeting",
-    "Metric",
-    "MetricPart",
-    "MetricScope",
-    "Outcome",
-    "OutcomeKind",
-    "RankedField",
-    "RankingRules",
-    "Result",
-    "ResultAdjustment",
-    "Row",
-    "StageGroup",
-    "Unit",
-    "UnplayedOpponent",
-    "break_down_metric",
-    "build_ranked_field",
-    "compare_rows",
-    "compare_values",
-    "compute_club_scores",
-    "compute_victory_margins",
-    "draw_lot",
-    "find_deciding_metric",
-    "find_division_moves",
-    "has_result",
-    "place_in_pools",
-    "place_leavers",
-    "rank_entries",
-    "rank_field",
-    "ranking_rules_from_json",
-    "ranking_rules_to_json",
-    "use_half_wins",
-]
+from .divisions import DivisionMove as DivisionMove
+from .divisions import find_division_moves as find_division_moves
+from .field import ADJUSTABLE as ADJUSTABLE
+from .field import RankedField as RankedField
+from .field import build_ranked_field as build_ranked_field
+from .lines import WHOLE as WHOLE
+from .lines import EntryResults as EntryResults
+from .meetings import ClubMatch as ClubMatch
+from .meetings import ClubMeeting as ClubMeeting
+from .meetings import ClubResult as ClubResult
+from .meetings import ClubScore as ClubScore
+from .meetings import compute_club_scores as compute_club_scores
+from .metrics import CHOICES as CHOICES
+from .metrics import DISQUALIFIED as DISQUALIFIED
+from .metrics import LEFT_POOL as LEFT_POOL
+from .metrics import METRICS as METRICS
+from .metrics import PER_MATCH_METRICS as PER_MATCH_METRICS
+from .metrics import PLACES as PLACES
+from .metrics import SCOPES_WITHOUT_PARTS as SCOPES_WITHOUT_PARTS
+from .metrics import UNPLAYED_VICTORY_POINTS as UNPLAYED_VICTORY_POINTS
+from .metrics import VICTORY_POINTS as VICTORY_POINTS
+from .metrics import Direction as Direction
+from .metrics import Metric as Metric
+from .metrics import MetricScope as MetricScope
+from .metrics import Unit as Unit
+from .metrics import compute_victory_margins as compute_victory_margins
+from .metrics import draw_lot as draw_lot
+from .metrics import has_result as has_result
+from .metrics import place_leavers as place_leavers
+from .pools import place_in_pools as place_in_pools
+from .ranking_rules import ACROSS_POOLS as ACROSS_POOLS
+from .ranking_rules import BYE_VALUES as BYE_VALUES
+from .ranking_rules import DISQUALIFICATION_CHOICES as DISQUALIFICATION_CHOICES
+from .ranking_rules import LEGACY_MISSED_KINDS as LEGACY_MISSED_KINDS
+from .ranking_rules import SCHEDULE_RULES as SCHEDULE_RULES
+from .ranking_rules import UNPLAYED_KINDS as UNPLAYED_KINDS
+from .ranking_rules import USUAL_ORDER as USUAL_ORDER
+from .ranking_rules import AcrossPools as AcrossPools
+from .ranking_rules import DisqualificationRule as DisqualificationRule
+from .ranking_rules import RankingRules as RankingRules
+from .ranking_rules import UnplayedOpponent as UnplayedOpponent
+from .ranking_rules import ranking_rules_from_json as ranking_rules_from_json
+from .ranking_rules import ranking_rules_to_json as ranking_rules_to_json
+from .ranking_rules import use_half_wins as use_half_wins
+from .reasons import break_down_metric as break_down_metric
+from .reasons import compare_rows as compare_rows
+from .reasons import compare_values as compare_values
+from .reasons import find_deciding_metric as find_deciding_metric
+from .standings import COLUMNS as COLUMNS
+from .standings import rank_entries as rank_entries
+from .standings import rank_field as rank_field
+from .values import MET_KINDS as MET_KINDS
+from .values import MISSED_KINDS as MISSED_KINDS
+from .values import NO_PLACE as NO_PLACE
+from .values import STILL_PLAYING_PLACE as STILL_PLAYING_PLACE
+from .values import Average as Average
+from .values import Bye as Bye
+from .values import CriterionComparison as CriterionComparison
+from .values import Meeting as Meeting
+from .values import MetricPart as MetricPart
+from .values import Outcome as Outcome
+from .values import OutcomeKind as OutcomeKind
+from .values import Result as Result
+from .values import ResultAdjustment as ResultAdjustment
+from .values import Row as Row
+from .values import StageGroup as StageGroup

@@ -13,16 +13,11 @@ sides, is not needed here. The margin of a win does not matter.
 [(3, 1441, 245), (5, 1441, 245), (7, 1559, 245), (9, 1559, 245)]
 """
 
-from .values import FIRST_SHOWN, MIN_MATCHES, Rating, RatingStep, steps_from_json, steps_to_json
-from .weng_lin import compute_ranks, compute_ratings
-
-__all__ = [
-    "FIRST_SHOWN",
-    "MIN_MATCHES",
-    "Rating",
-    "RatingStep",
-    "compute_ranks",
-    "compute_ratings",
-    "steps_from_json",
-    "steps_to_json",
-]
+from .values import FIRST_SHOWN as FIRST_SHOWN
+from .values import MIN_MATCHES as MIN_MATCHES
+from .values import Rating as Rating
+from .values import RatingStep as RatingStep
+from .values import steps_from_json as steps_from_json
+from .values import steps_to_json as steps_to_json
+from .weng_lin import compute_ranks as compute_ranks
+from .weng_lin import compute_ratings as compute_ratings

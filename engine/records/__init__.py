@@ -14,53 +14,30 @@ recorded: a sheet that has only totals tells who won, and no contract.
 (Balance(won=1, drawn=0, lost=0), (2, 1), ContractCount(bid=3, made=2, counted=3, over=1))
 """
 
-from .clubs import MIN_PAIR_MATCHES, compute_club_record, compute_yearly_records
-from .people import MAX_COMPANY, compute_records
-from .serialization import club_record_from_json, club_record_to_json, person_record_from_json, person_record_to_json
-from .tallies import CHARLEMAGNES, bids_from_json, bids_to_json, count_bids
-from .values import (
-    Balance,
-    BestPair,
-    Bids,
-    ClubRecord,
-    Company,
-    ContractCount,
-    Feat,
-    Holder,
-    PersonId,
-    PersonRecord,
-    Players,
-    RecordedMatch,
-    Streak,
-    Year,
-)
-
-__all__ = [
-    "CHARLEMAGNES",
-    "MAX_COMPANY",
-    "MIN_PAIR_MATCHES",
-    "Balance",
-    "BestPair",
-    "Bids",
-    "ClubRecord",
-    "Company",
-    "ContractCount",
-    "Feat",
-    "Holder",
-    "PersonId",
-    "PersonRecord",
-    "Players",
-    "RecordedMatch",
-    "Streak",
-    "Year",
-    "bids_from_json",
-    "bids_to_json",
-    "club_record_from_json",
-    "club_record_to_json",
-    "compute_club_record",
-    "compute_records",
-    "compute_yearly_records",
-    "count_bids",
-    "person_record_from_json",
-    "person_record_to_json",
-]
+from .clubs import MIN_PAIR_MATCHES as MIN_PAIR_MATCHES
+from .clubs import compute_club_record as compute_club_record
+from .clubs import compute_yearly_records as compute_yearly_records
+from .people import MAX_COMPANY as MAX_COMPANY
+from .people import compute_records as compute_records
+from .serialization import club_record_from_json as club_record_from_json
+from .serialization import club_record_to_json as club_record_to_json
+from .serialization import person_record_from_json as person_record_from_json
+from .serialization import person_record_to_json as person_record_to_json
+from .tallies import CHARLEMAGNES as CHARLEMAGNES
+from .tallies import bids_from_json as bids_from_json
+from .tallies import bids_to_json as bids_to_json
+from .tallies import count_bids as count_bids
+from .values import Balance as Balance
+from .values import BestPair as BestPair
+from .values import Bids as Bids
+from .values import ClubRecord as ClubRecord
+from .values import Company as Company
+from .values import ContractCount as ContractCount
+from .values import Feat as Feat
+from .values import Holder as Holder
+from .values import PersonId as PersonId
+from .values import PersonRecord as PersonRecord
+from .values import Players as Players
+from .values import RecordedMatch as RecordedMatch
+from .values import Streak as Streak
+from .values import Year as Year

@@ -10,19 +10,14 @@ Every public page, feed, file and picture of an event asks ``get_visibility``; n
 <Results.HANDS: 'hands'>
 """
 
-from .release_state import HIDDEN_VISIBILITY, Ranks, Visibility, get_visibility
-from .releases import USUAL, Names, RanksRelease, Release, Results, release_from_json, release_to_json
-
-__all__ = [
-    "HIDDEN_VISIBILITY",
-    "USUAL",
-    "Names",
-    "Ranks",
-    "RanksRelease",
-    "Release",
-    "Results",
-    "Visibility",
-    "get_visibility",
-    "release_from_json",
-    "release_to_json",
-]
+from .release_state import HIDDEN_VISIBILITY as HIDDEN_VISIBILITY
+from .release_state import Ranks as Ranks
+from .release_state import Visibility as Visibility
+from .release_state import get_visibility as get_visibility
+from .releases import USUAL as USUAL
+from .releases import Names as Names
+from .releases import RanksRelease as RanksRelease
+from .releases import Release as Release
+from .releases import Results as Results
+from .releases import release_from_json as release_from_json
+from .releases import release_to_json as release_to_json

@@ -11,7 +11,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.absolute_urls import build_absolute_url
 from clubs.access import owners_only
@@ -51,7 +50,6 @@ class FederationForm(PointsForm):
         return {name: values.pop(name) for name in ("name", "starts", "ends")} | {"ladder": values}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def federations(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's own feed and its federations; create a federation."""
@@ -64,17 +62,20 @@ def federations(request: HttpRequest, club: Club) -> HttpResponse:
 @owners_only
 def switch_on(request: HttpRequest, club: Club) -> HttpResponse:
     """Start publishing the club's feed."""
-    return _redirect_or_list(request, club, lambda by: publishing.switch_feed_on(club_id=club.pk, by=by))
+    return run_or_render_refusal(
+        request, club, "federations", partial(publishing.switch_feed_on, club_id=club.pk), _render_list
+    )
 
 
 @require_post_from("federations", "slug")
 @owners_only
 def switch_feed_off(request: HttpRequest, club: Club) -> HttpResponse:
     """Stop publishing the club's feed."""
-    return _redirect_or_list(request, club, lambda by: publishing.switch_feed_off(club_id=club.pk, by=by))
+    return run_or_render_refusal(
+        request, club, "federations", partial(publishing.switch_feed_off, club_id=club.pk), _render_list
+    )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show or change the settings of a federation: its dates, points rules and the clubs that it follows."""
@@ -122,9 +123,8 @@ def unfollow(request: HttpRequest, club: Club, pk: int, feed_id: int) -> HttpRes
 @owners_only
 def end_federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Delete a federation, with its pages."""
-    return _redirect_or_list(
-        request, club, lambda by: federation_settings.end_federation(club_id=club.pk, federation_id=pk, by=by)
-    )
+    end = partial(federation_settings.end_federation, club_id=club.pk, federation_id=pk)
+    return run_or_render_refusal(request, club, "federations", end, _render_list)
 
 
 def _save_federation(
@@ -141,16 +141,6 @@ def _save_federation(
     return redirect("federation", slug=club.slug, pk=saved.pk)
 
 
-def _redirect_or_list(request: HttpRequest, club: Club, action: Callable[[Actor], object]) -> HttpResponse:
-    return run_or_render_refusal(
-        request,
-        club,
-        "federations",
-        action,
-        render_refusal=lambda refusal: _render_list(request, club, refusal=refusal),
-    )
-
-
 def _redirect_or_federation(
     request: HttpRequest, club: Club, pk: int, action: Callable[[Actor], object]
 ) -> HttpResponse:
@@ -162,7 +152,7 @@ def _redirect_or_federation(
 
 
 def _render_list(
-    request: HttpRequest, club: Club, *, refusal: Refusal | None = None, form: FederationForm | None = None
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, form: FederationForm | None = None
 ) -> HttpResponse:
     context = {
         "club": club,

@@ -79,37 +79,6 @@ installation has them.
 SHARED_ROWS: Mapping[str, Q] = {"tournaments.Season": Q(is_shared=True)}
 """Rows of a club about other clubs' people and events: only a backup of the whole installation has them."""
 
-EXCLUDED_TABLES = frozenset(
-    {
-        "auth.Group",
-        "auth.Permission",
-        "clubs.ApiToken",
-        "clubs.IdempotencyKey",
-        "clubs.Invitation",
-        "clubs.DeviceSession",
-        "clubs.MailedLink",
-        "clubs.SecurityEvent",
-        "clubs.PublishedFacts",
-        "clubs.RateLimitCounter",
-        "clubs.WebhookDelivery",
-        "config.Installation",
-        "contenttypes.ContentType",
-        "jobs.Course",
-        "jobs.Job",
-        "live.Revision",
-        "scoring.TablePhone",
-        "sessions.Session",
-        "tournaments.AlertSubscription",
-        "tournaments.PublicSite",
-    }
-)
-"""Tables that an installation rebuilds.
-
-After restoring, nobody is signed in or throttled, no invitation or mailed link is open, no job is running, no
-phone was heard, and there are no push subscriptions (push services know the old secret). Pages saved by
-browsers are out of date, whatever their revision, since the secret of the data folder is another one.
-"""
-
 
 def get_model(label: str) -> type[Model]:
     return apps.get_model(label)

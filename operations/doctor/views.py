@@ -7,7 +7,7 @@ from django.db.models import Count, F, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, owners_only
 from clubs.disk_quota import MEGABYTE, get_quota, measure_disk_use
@@ -22,7 +22,6 @@ from .examination import run_checks, run_night_checks
 from .findings import Finding, Severity
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def show_installation(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the state of the whole installation, and what to do, and answer requests for clubs; for owners of

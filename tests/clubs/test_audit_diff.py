@@ -95,7 +95,7 @@ def test_every_kind_of_change_belongs_to_one_group(groups: Any, actions: Any) ->
 
 @pytest.mark.parametrize(("key", "text"), [("house-7", "House rules"), ("canadian", "Canadian")])
 def test_ruleset_values_are_shown_by_name(key: str, text: str) -> None:
-    assert format_ruleset_value(key, {}) == text
+    assert format_ruleset_value(key) == text
 
 
 class TestClubHistoryDiff:

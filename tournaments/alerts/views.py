@@ -8,7 +8,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
 
 from clubs.models import Person
 from clubs.post_views import require_post_from
@@ -63,7 +62,6 @@ def switch_mail_alerts(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @csrf_exempt  # mail programs unsubscribe by themselves, without a page of ours
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_link_required
 def stop_mailed_alerts(request: HttpRequest, event: Event, pk: int, letters: str) -> HttpResponse:
     """Turn off e-mail alerts by the link in a mail. It opens a page with a button, since mail scanners open

@@ -11,9 +11,10 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.actor import get_actor
+from clubs.post_views import show_refusals
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
 from live.snapshots import read_snapshot
@@ -65,46 +66,33 @@ def numbered_board(request: HttpRequest, event: Event, number: int) -> HttpRespo
     return _render_board(request, event, _find_board(event, number), WHOLE_SCREEN)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def boards_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Choose the view of each wall screen; add another screen."""
-    form, refusal = BoardForm.from_request(request), None
-    if request.method == "POST":
-        try:
-            if "scene" in request.POST:
-                _show_scene(request, event)
-            else:
-                add_board(event_id=event.pk, details=BoardDetails(**form.read()), by=get_actor(request))
-            return redirect("boards", short=event.short)
-        except Refusal as refused:
-            refusal = refused
-    context = {
-        "event": event,
-        "boards": boards_from_json(event.boards),
-        "form": form,
-        "refusal": refusal,
-    }
+    form = BoardForm.from_request(request)
+    if request.method == "POST" and refusal is None:
+        if "scene" in request.POST:
+            _show_scene(request, event)
+        else:
+            add_board(event_id=event.pk, details=BoardDetails(**form.read()), by=get_actor(request))
+        return redirect("boards", short=event.short)
+    context = {"event": event, "boards": boards_from_json(event.boards), "form": form, "refusal": refusal}
     return TemplateResponse(request, "tournaments/board/boards.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+@show_refusals
+def board_page(request: HttpRequest, event: Event, number: int, refusal: Refusal | None = None) -> HttpResponse:
     """Change or remove a wall screen; show its address with a QR code."""
-    current, refusal = _find_board(event, number), None
+    current = _find_board(event, number)
     form = BoardForm.from_request(request, stored=current)
-    if request.method == "POST":
-        try:
-            if "remove" in request.POST:
-                remove_board(event_id=event.pk, number=number, by=get_actor(request))
-            else:
-                change_board(
-                    event_id=event.pk, number=number, details=BoardDetails(**form.read()), by=get_actor(request)
-                )
-            return redirect("boards", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        if "remove" in request.POST:
+            remove_board(event_id=event.pk, number=number, by=get_actor(request))
+        else:
+            change_board(event_id=event.pk, number=number, details=BoardDetails(**form.read()), by=get_actor(request))
+        return redirect("boards", short=event.short)
     address = get_phone_origin(request).rstrip("/") + reverse("numbered-board", args=[event.short, number])
     context = {
         "event": event,

@@ -5,10 +5,9 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from errors import Refusal
 from tournaments.events.views.access import event_directors_only, event_helpers_only
 from tournaments.models import Event
@@ -33,18 +32,14 @@ class MessageForm(Form):
     until = ChoiceField(_("Duration"), values=(NEXT_ROUND, *map(str, DURATIONS)))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def messages_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Show the current messages, and send one to everyone or to a table."""
     form = MessageForm.from_request(request, table=request.GET.get("table", ""), until=NEXT_ROUND)
-    refusal = None
-    if request.method == "POST":
-        try:
-            _send_from_form(request, event, form)
-            return redirect("desk", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        _send_from_form(request, event, form)
+        return redirect("desk", short=event.short)
     last_round = get_published_rounds(event).last()
     context = {
         "event": event,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import wraps
 from http import HTTPStatus
 
 from django.core.exceptions import RequestDataTooBig
@@ -212,7 +212,7 @@ def _build_refusal_response(refusal: Refusal) -> HttpResponse:
 
 
 def _run_action(request: HttpRequest, club: Club, action: Callable[[Actor], object]) -> HttpResponse:
-    return run_or_render_refusal(request, club, "mirrors", action, render_refusal=partial(_render_page, request, club))
+    return run_or_render_refusal(request, club, "mirrors", action, _render_page)
 
 
 def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = "") -> HttpResponse:

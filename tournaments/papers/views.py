@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, override
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import get_feed_language
 from clubs.access import directors_only, has_permission
@@ -49,7 +49,6 @@ from web.qr import get_phone_origin
 EVENT_PAPERS = tuple(paper for paper in Paper if paper not in CLUB_PAPERS)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_helpers_only
 def print_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Order the papers of the event, follow their progress, and see those that are ready."""
@@ -140,7 +139,6 @@ def _download_file(paper: PrintedPaper | None, *, name: str) -> HttpResponseBase
 stop_paper, retry_paper = build_job_actions("print", "short", access=event_helpers_only, get_topic=get_topic)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def club_print_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Order the papers of the club, and see those that are ready."""

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import directors_only
@@ -40,7 +40,6 @@ from .forms import PlanForm, move_to_form_field
 from .services import apply_plan, create_planned_event, request_plan
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
     """Ask the format planner for proposals."""

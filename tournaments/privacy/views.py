@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, owners_only
 from clubs.actor import get_actor
@@ -20,7 +20,7 @@ from clubs.audit.history import find_club_line
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person
 from clubs.people import find_person, search_people
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.privacy import get_privacy_officer, list_consents
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services.privacy import defer_erasure
@@ -51,7 +51,7 @@ class RetentionForm(Form):
 @owners_only
 def person_privacy_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show the consents of a person, and what can be done with their data."""
-    return _render_person_page(request, club, get_or_404(find_person(club, pk)))
+    return _render_person_page(request, club, person=get_or_404(find_person(club, pk)))
 
 
 @require_safe
@@ -87,12 +87,12 @@ def extend_retention(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         club,
         "people-to-forget",
         lambda by: defer_erasure(club_id=club.pk, person_id=pk, by=by, **RetentionForm(request.POST).read()),
-        render_refusal=partial(_render_person_page, request, club, get_or_404(find_person(club, pk))),
+        partial(_render_person_page, person=get_or_404(find_person(club, pk))),
     )
 
 
 def _render_person_page(
-    request: HttpRequest, club: Club, person: Person, refusal: Refusal | None = None
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, person: Person
 ) -> HttpResponse:
     context = {
         "club": club,
@@ -118,7 +118,6 @@ def idle_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/privacy/idle.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 @require_fresh_sign_in
 def erase_people_page(request: HttpRequest, club: Club) -> HttpResponse:
@@ -130,16 +129,16 @@ def erase_people_page(request: HttpRequest, club: Club) -> HttpResponse:
             club,
             "people",
             lambda by: anonymize_people(club_id=club.pk, person_ids=people, by=by),
-            render_refusal=lambda refusal: _render_erasure_page(request, club, people, refusal),
+            partial(_render_erasure_page, people=people),
         )
     people = _parse_ids(request.GET.getlist("people"))
     if not people:
         return redirect("people-to-forget", slug=club.slug)
-    return _render_erasure_page(request, club, people)
+    return _render_erasure_page(request, club, people=people)
 
 
 def _render_erasure_page(
-    request: HttpRequest, club: Club, people: set[int], refusal: Refusal | None = None
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, people: set[int]
 ) -> HttpResponse:
     context = {
         "club": club,
@@ -163,22 +162,17 @@ class MergePreview:
     shared_events: tuple[Event, ...]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
-def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@show_refusals
+def merge_page(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None = None) -> HttpResponse:
     """Choose the duplicate of a person, see what changes, and merge the two."""
     person = get_or_404(find_person(club, pk))
     other = _find_other(club, request.POST.get("other", request.GET.get("other", "")), person)
-    refusal = None
-    if request.method == "POST":
-        try:
-            by = get_actor(request)
-            merged_id = 0 if other is None else other.pk
-            merge_people(club_id=club.pk, target_id=pk, source_id=merged_id, by=by)
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect_with_notice(request, club, "people", by)
+    if request.method == "POST" and refusal is None:
+        by = get_actor(request)
+        merged_id = 0 if other is None else other.pk
+        merge_people(club_id=club.pk, target_id=pk, source_id=merged_id, by=by)
+        return redirect_with_notice(request, club, "people", by)
     search = request.GET.get("search", "")
     query = search or " ".join(person.name.split()[-1:])
     candidates = club.people.exclude(pk=pk).filter(anonymized_at=None).select_related("family")

@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
@@ -39,7 +38,6 @@ class ReleaseForm(Form):
     names = ChoiceField(_("Names"), values=tuple(Names))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what is public, change it, and publish the standings as final."""

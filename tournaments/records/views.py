@@ -6,7 +6,7 @@ from functools import partial
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, owners_only, public_page
 from clubs.actor import get_actor
@@ -156,7 +156,6 @@ def _render_pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_p
     return TemplateResponse(request, f"tournaments/records/{name}.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def ratings_switch(request: HttpRequest, club: Club) -> HttpResponse:
     """Turn the club's ratings on or off."""

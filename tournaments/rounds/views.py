@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
@@ -58,7 +58,6 @@ SCORE_FIELDS = frozenset({"games", "games_a", "games_b", "points", "points_a", "
 """Fields of a score set by the director, for one side or both."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Swap two entries of a round: choose both, see what it costs, confirm."""
@@ -86,13 +85,10 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         request,
         event,
         action,
-        context={
-            "question": _("Did these two swap seats?"),
-            "button": _("Swap their seats"),
-            "back": _get_round_url(event, number),
-        },
+        question=_("Did these two swap seats?"),
+        button=_("Swap their seats"),
+        back=_get_round_url(event, number),
         render_refusal=partial(_render_swap, request, event, round_row),
-        success_url=_get_round_url(event, number),
     )
 
 
@@ -247,17 +243,13 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         request,
         event,
         lambda by: tables.seat_more(event_id=event.pk, number=number, one=first_number, other=second_number, by=by),
-        context={
-            "question": _("Add a table for these two?"),
-            "button": _("Add table"),
-            "back": round_url,
-        },
+        question=_("Add a table for these two?"),
+        button=_("Add table"),
+        back=round_url,
         render_refusal=render_refusal,
-        success_url=round_url,
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Rule on a table of a published round: forfeit, adjusted score, or the played result again. If another
@@ -288,12 +280,10 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         request,
         event,
         apply,
-        context={
-            "question": question,
-            "button": _("Apply ruling"),
-            "back": request.path,
-            "is_of_a_score": True,
-        },
+        question=question,
+        button=_("Apply ruling"),
+        back=request.path,
+        is_of_a_score=True,
         render_refusal=render_refusal,
         success_url=_get_round_url(event, number),
     )

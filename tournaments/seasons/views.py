@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import has_permission, members_only, owners_only, public_page
 from clubs.actor import get_actor
@@ -53,7 +53,6 @@ def seasons_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/seasons/list.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def new_season_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Open a season, or with ``?shared=1`` a series of several clubs."""
@@ -63,7 +62,6 @@ def new_season_page(request: HttpRequest, club: Club) -> HttpResponse:
     return _save_form(request, club, None, partial(services.open_season, club=club, is_shared=is_shared))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def season_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show or change the settings of a season."""

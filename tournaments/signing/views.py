@@ -5,7 +5,7 @@ from functools import partial
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import owners_only, public_page
 from clubs.audit.history import find_club_line
@@ -97,18 +97,13 @@ def consistency_proof_file(request: HttpRequest, slug: str, older: int, newer: i
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def key_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the signing key of the club, and replace it."""
     if request.method != "POST":
         return _render_key_page(request, club)
     return run_or_render_refusal(
-        request,
-        club,
-        "signing-key",
-        lambda by: services.change_signing_key(club_id=club.pk, by=by),
-        render_refusal=partial(_render_key_page, request, club),
+        request, club, "signing-key", partial(services.change_signing_key, club_id=club.pk), _render_key_page
     )
 
 

@@ -14,7 +14,7 @@ from engine.draws.lineups import Difference
 from tournaments.history.presenters.history import EventAuditDiff
 
 from .audit_values import get_none_label
-from .field_labels import get_row_labels
+from .field_labels import FieldLabel, get_row_labels
 from .history import RULINGS
 
 COUNTED_KIND = "player"
@@ -96,7 +96,7 @@ def _describe_row(row: RowDiff, names: Names) -> AuditRow:
         if field_label is None:
             continue
         before, after = (
-            "" if values is None else _format_value(values.get(name), field_label.format, names)
+            "" if values is None else _format_value(values.get(name), field_label, names)
             for values in (
                 None if row.became is ChangeKind.ADDED else row.before,
                 None if row.became is ChangeKind.REMOVED else row.after,
@@ -107,9 +107,9 @@ def _describe_row(row: RowDiff, names: Names) -> AuditRow:
     return AuditRow(title=build_row_title(row, names), became=str(CHANGE_LABELS[row.became]), fields=tuple(fields))
 
 
-def _format_value(value: Any, formatter: Any, names: Names) -> str:
+def _format_value(value: Any, field_label: FieldLabel, names: Names) -> str:
     """Describe a value; None, an empty text and an empty list are "none"."""
-    return get_none_label() if value is None or value in ("", [], {}) else formatter(value, names)
+    return get_none_label() if value is None or value in ("", [], {}) else field_label.format(value, names)
 
 
 def build_row_title(row: RowDiff, names: Names) -> str:

@@ -7,7 +7,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.audit.diff import Names
 from clubs.game_words import ruleset_name
 from clubs.name_formats import join_names
 from tournaments.event_files.verifying import Difference
@@ -40,11 +39,11 @@ COMPARISONS: dict[str, str | Promise] = {
 }
 
 
-def _format_rules(value: Mapping[str, Any], names: Names) -> str:
+def _format_rules(value: Mapping[str, Any]) -> str:
     return ruleset_name(value["key"])
 
 
-def _format_details(value: Sequence[str], names: Names) -> str:
+def _format_details(value: Sequence[str]) -> str:
     return join_names([str(DETAIL_NAMES[each]) for each in value])
 
 
@@ -146,5 +145,5 @@ def _format_result(result: Mapping[str, Any] | None) -> str:
 
 
 def _format_adjustment(adjustment: Mapping[str, Any]) -> str:
-    text = f"{METRIC_NAMES[adjustment['metric']]} {values.format_signed_value(adjustment['amount'], {})}"
+    text = f"{METRIC_NAMES[adjustment['metric']]} {values.format_signed_value(adjustment['amount'])}"
     return f"{text} ({adjustment['reason']})" if adjustment["reason"] else text

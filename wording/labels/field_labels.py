@@ -7,10 +7,14 @@ from typing import Any
 
 from django.db.models import BooleanField, DateField, DateTimeField, Field, Model, TimeField
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 
+from clubs.audit.diff import Names
+from clubs.name_formats import format_yes_no
 from clubs.services.changes import ClubChange
 from tournaments.history.services.changes import Change
 from versioning import FieldFacts, get_facts
+from wording.lookups import build_lookup
 
 from . import audit_values as values
 from .audit_values import ValueFormatter
@@ -18,14 +22,24 @@ from .audit_values import ValueFormatter
 
 @dataclass(frozen=True, slots=True)
 class FieldLabel:
+    """The label of a field, and how its values are shown: by a formatter, or by the name of the row of the kind
+    ``target`` that they point to."""
+
     label: str | Promise
-    format: ValueFormatter = values.format_text_value
+    formatter: ValueFormatter = str
+    target: str = ""
+
+    def format(self, value: Any, names: Names) -> str:
+        """Describe a value, which is not None; ``names`` are those of the rows that values point to."""
+        if self.target:
+            return names.get(self.target, {}).get(value) or gettext("no longer listed")
+        return self.formatter(value)
 
 
 Fields = Mapping[str, FieldLabel]
 
 FORMATTERS_BY_CLASS: Mapping[type["Field[Any, Any]"], ValueFormatter] = {
-    BooleanField: values.format_boolean_value,
+    BooleanField: format_yes_no,
     DateTimeField: values.format_moment_value,
     DateField: values.format_day_value,
     TimeField: values.format_hour_value,
@@ -37,7 +51,7 @@ def get_field_labels(model: type[Model]) -> Fields:
     """Return the labels of the fields that the history shows, by column."""
     facts_by_name = get_facts(model)
     return {
-        field.attname: FieldLabel(facts.label, _get_formatter(field, facts))
+        field.attname: _build_label(field, facts)
         for field in model._meta.concrete_fields
         if (facts := facts_by_name.get(field.name)) and facts.label and facts.in_history
     }
@@ -48,11 +62,11 @@ def get_row_labels(kind: str) -> Fields:
     return get_field_labels({**ClubChange.KINDS, **Change.KINDS}[kind])
 
 
-def _get_formatter(field: "Field[Any, Any]", facts: FieldFacts) -> ValueFormatter:
+def _build_label(field: "Field[Any, Any]", facts: FieldFacts) -> FieldLabel:
     if facts.shown_as:
-        return values.FORMATTERS[facts.shown_as]
+        return FieldLabel(facts.label, values.FORMATTERS[facts.shown_as])
     if isinstance(field.related_model, type):
-        return values.build_name_formatter(str(field.related_model._meta.model_name))
+        return FieldLabel(facts.label, target=str(field.related_model._meta.model_name))
     if field.choices:
-        return values.build_choice_formatter(dict(field.flatchoices))
-    return FORMATTERS_BY_CLASS.get(type(field), values.format_text_value)
+        return FieldLabel(facts.label, build_lookup(dict(field.flatchoices)))
+    return FieldLabel(facts.label, FORMATTERS_BY_CLASS.get(type(field), str))

@@ -1,71 +1,36 @@
 """Stages: formats in sequence or side by side, and qualification from one to the next."""
 
-from .drawing import (
-    StageRound,
-    build_next_inputs,
-    build_round_inputs,
-    build_stage_input,
-    draw_stage,
-    get_pools_by_entry,
-    get_stage,
-    is_bracket_slot,
-    list_next_slots,
-    list_stage_entrants,
-)
-from .lengths import count_odd_pools, count_plan_rounds
-from .phase_tables import PhaseTables, find_free_table, find_table_refusal
-from .plans import (
-    NIGHT_FORMATS,
-    POOLS,
-    Stage,
-    StagePlan,
-    get_previous_block,
-    get_slot_stage,
-    get_stage_letter,
-    has_an_end,
-    is_night_plan,
-    is_simultaneous,
-    list_blocks,
-    parse_stage_plan,
-    plan_from_json,
-    without_play_off,
-)
-from .sections import build_section_fields, list_section_sizes
-from .stage_progress import StageProgress, get_group_stage, get_stage_progress
-
-__all__ = [
-    "NIGHT_FORMATS",
-    "POOLS",
-    "PhaseTables",
-    "Stage",
-    "StagePlan",
-    "StageProgress",
-    "StageRound",
-    "build_next_inputs",
-    "build_round_inputs",
-    "build_section_fields",
-    "build_stage_input",
-    "count_odd_pools",
-    "count_plan_rounds",
-    "draw_stage",
-    "find_free_table",
-    "find_table_refusal",
-    "get_group_stage",
-    "get_pools_by_entry",
-    "get_previous_block",
-    "get_slot_stage",
-    "get_stage",
-    "get_stage_letter",
-    "get_stage_progress",
-    "has_an_end",
-    "is_bracket_slot",
-    "is_night_plan",
-    "is_simultaneous",
-    "list_blocks",
-    "list_next_slots",
-    "list_section_sizes",
-    "list_stage_entrants",
-    "parse_stage_plan",
-    "plan_from_json",
-    "without_play_off",
-]
+from .drawing import StageRound as StageRound
+from .drawing import build_next_inputs as build_next_inputs
+from .drawing import build_round_inputs as build_round_inputs
+from .drawing import build_stage_input as build_stage_input
+from .drawing import draw_stage as draw_stage
+from .drawing import get_pools_by_entry as get_pools_by_entry
+from .drawing import get_stage as get_stage
+from .drawing import is_bracket_slot as is_bracket_slot
+from .drawing import list_next_slots as list_next_slots
+from .drawing import list_stage_entrants as list_stage_entrants
+from .lengths import count_odd_pools as count_odd_pools
+from .lengths import count_plan_rounds as count_plan_rounds
+from .phase_tables import PhaseTables as PhaseTables
+from .phase_tables import find_free_table as find_free_table
+from .phase_tables import find_table_refusal as find_table_refusal
+from .plans import NIGHT_FORMATS as NIGHT_FORMATS
+from .plans import POOLS as POOLS
+from .plans import Stage as Stage
+from .plans import StagePlan as StagePlan
+from .plans import get_previous_block as get_previous_block
+from .plans import get_slot_stage as get_slot_stage
+from .plans import get_stage_letter as get_stage_letter
+from .plans import has_an_end as has_an_end
+from .plans import is_night_plan as is_night_plan
+from .plans import is_simultaneous as is_simultaneous
+from .plans import list_blocks as list_blocks
+from .plans import parse_stage_plan as parse_stage_plan
+from .plans import plan_from_json as plan_from_json
+from .plans import without_play_off as without_play_off
+from .sections import build_section_fields as build_section_fields
+from .sections import list_section_sizes as list_section_sizes
+from .stage_progress import StageProgress as StageProgress
+from .stage_progress import get_group_stage as get_group_stage
+from .stage_progress import get_stage_progress as get_stage_progress

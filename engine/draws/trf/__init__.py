@@ -13,17 +13,11 @@ White is side A, black is side B, and an entry of two is one player. Points are 
 not those of games: what a report cannot say, such as scores by hands or tables of four, stays out of it.
 """
 
-from .reader import read_report
-from .report import PointSystem, ReportEntry, TrfAbsence, TrfReport, build_draw_input, build_report
-from .writer import render_trf
-
-__all__ = [
-    "PointSystem",
-    "ReportEntry",
-    "TrfAbsence",
-    "TrfReport",
-    "build_draw_input",
-    "build_report",
-    "read_report",
-    "render_trf",
-]
+from .reader import read_report as read_report
+from .report import PointSystem as PointSystem
+from .report import ReportEntry as ReportEntry
+from .report import TrfAbsence as TrfAbsence
+from .report import TrfReport as TrfReport
+from .report import build_draw_input as build_draw_input
+from .report import build_report as build_report
+from .writer import render_trf as render_trf

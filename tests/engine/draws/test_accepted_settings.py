@@ -215,9 +215,9 @@ def test_preset_that_the_ruleset_cannot_play_is_refused_at_its_stage(preset: Pre
 def list_answers(field: StageField) -> list[list[str]]:
     """Return the answers that a field offers, and for numbers some that are out of range."""
     if field.is_several:
-        return [[], *([option.text] for option in field.options), [one.text for one in field.options]]
+        return [[], *([text] for text in field.values_by_text), [*field.values_by_text]]
     if field.options:
-        return [[option.text] for option in field.options]
+        return [[text] for text in field.values_by_text]
     if field.name == "rounds":
         return [[""], ["0"], ["1"], ["5"], [str(field.most + 1)]]
     return [[""], ["0"], ["1"], ["2"], [str(field.most)], [str(field.most + 1)]]

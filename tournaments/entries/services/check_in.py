@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from engine.draws.stages import count_plan_rounds
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from tournaments.entries.entry_import.values import MAX_ROUND
 from tournaments.entries.queries.entries import entries_of_family, last_published_round
 from tournaments.history.queries import read_number_history
@@ -121,8 +121,7 @@ def change_attendance(*, event_id: int, number: int, round_number: int, attendan
     entry = get_entry(change.event, number)
     if change.is_repeat:
         return entry
-    if attendance not in ATTENDANCES:
-        raise Refusal("no_such_choice", field="attendance", value=attendance, choices=ATTENDANCES)
+    check_choice(attendance, ATTENDANCES, field="attendance")
     if not 1 <= round_number <= MAX_ROUND:
         raise Refusal("round_out_of_range", field="round", most=MAX_ROUND)
     _check_not_published(last_published_round(change.event), round_number)

@@ -8,7 +8,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services.people import correct_name, find_or_add_people
 from engine.ranking import ADJUSTABLE
-from errors import Refusal
+from errors import Refusal, check_choice
 from live.news import public_change
 from live.revisions import raise_revision
 from tournaments.entries.entry_import.values import MAX_ROUND, check_names, check_not_entered
@@ -245,8 +245,7 @@ def adjust_entry(
     entry = get_entry(change.event, number)
     if change.is_repeat:
         return entry
-    if metric not in ADJUSTABLE:
-        raise Refusal("no_such_choice", field="metric", value=metric, choices=tuple(ADJUSTABLE))
+    check_choice(metric, ADJUSTABLE, field="metric")
     if not 1 <= abs(amount) <= MAX_ADJUSTMENT:
         raise Refusal("amount_out_of_range", field="amount", most=MAX_ADJUSTMENT)
     if round_number is not None and not 1 <= round_number <= MAX_ROUND:

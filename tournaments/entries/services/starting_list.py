@@ -6,7 +6,7 @@ from random import Random
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from errors import Refusal
+from errors import check_choice
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event
@@ -20,8 +20,7 @@ def order_entries(*, event_id: int, way: str, by: Actor = NOBODY) -> Event:
 
     Refuses: no_such_choice, event_started.
     """
-    if way not in WAYS:
-        raise Refusal("no_such_choice", field="way", value=way, choices=tuple(WAYS))
+    check_choice(way, WAYS, field="way")
     order, is_seeded = WAYS[way]
     return _reorder(Change(event_id, "order_entries", by), order, way=way, is_seeded=is_seeded)
 

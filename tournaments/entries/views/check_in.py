@@ -9,14 +9,13 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 from django_htmx.http import reselect, reswap, retarget
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.models import Person
 from clubs.people import find_person
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from errors import Refusal
 from live.conditional_pages import is_partial_request
 from scoring.parsing import parse_whole_number
@@ -47,13 +46,13 @@ class TapResult:
 FormAction = Callable[[HttpRequest, Event, Actor], TapResult]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_helpers_only
-def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def check_in_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Check in entries, and enter people of the club who have just arrived. A script updates only the tapped
     entry and the counts."""
-    if request.method != "POST":
-        return _render_check_in(request, event)
+    if request.method != "POST" or refusal is not None:
+        return _render_check_in(request, event, refusal)
     if "again" in request.POST:
         return _render_check_in(request, event)
     form_action = next(
@@ -66,10 +65,7 @@ def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
     if question is not None:
         return question
-    try:
-        result = form_action(request, event, get_actor(request))
-    except Refusal as refusal:
-        return _render_check_in(request, event, refusal)
+    result = form_action(request, event, get_actor(request))
     if is_partial_request(request):
         return _render_tapped_entry(request, event, result)
     parameters = {

@@ -1,7 +1,7 @@
 """Page of one entry. Each action of the director is a small form that shows its effect before it is done."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -10,10 +10,10 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.post_views import show_refusals
 from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number
@@ -44,7 +44,7 @@ from web.qr import get_phone_origin, render_qr_code
 from .name_matches import read_identities, render_identity_questions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class EntryAction:
     """An action: its confirmation question, its button, its service and how to read the arguments from a
     form.
@@ -57,6 +57,7 @@ class EntryAction:
     button: str | Promise
     service: Callable[..., object]
     arguments: Callable[[QueryDict], dict[str, Any]] = lambda typed: {}
+    _: KW_ONLY
     has_effects: bool = True
     needs_identity: bool = False
     has_reason: bool = False
@@ -106,77 +107,52 @@ def _read_adjustment(form_data: QueryDict) -> dict[str, Any]:
 
 
 ENTRY_ACTIONS: Mapping[str, EntryAction] = {
-    "withdraw": EntryAction(
-        question=_("Withdraw %(names)s?"),
-        button=_("Withdraw"),
-        service=withdraw_entry,
-        arguments=_read_withdrawal,
-    ),
+    "withdraw": EntryAction(_("Withdraw %(names)s?"), _("Withdraw"), withdraw_entry, _read_withdrawal),
     "arrive": EntryAction(
-        question=_("Check in %(names)s from the next round?"),
-        button=_("Check in"),
-        service=mark_present,
-        arguments=lambda typed: {"is_present": True},
+        _("Check in %(names)s from the next round?"), _("Check in"), mark_present, lambda typed: {"is_present": True}
     ),
-    "return": EntryAction(question=_("Reinstate %(names)s?"), button=_("Reinstate"), service=return_entry),
+    "return": EntryAction(_("Reinstate %(names)s?"), _("Reinstate"), return_entry),
     "disqualify": EntryAction(
-        question=_("Disqualify %(names)s?"),
-        button=_("Disqualify"),
-        service=disqualify_entry,
-        arguments=lambda typed: {
+        _("Disqualify %(names)s?"),
+        _("Disqualify"),
+        disqualify_entry,
+        lambda typed: {
             "disqualification": typed.get("disqualification", ""),
             "forfeits_table": "forfeits" in typed,
         },
         has_reason=True,
     ),
     "attendance": EntryAction(
-        question=_("Change a round for %(names)s?"),
-        button=_("Change round"),
-        service=change_attendance,
-        arguments=_read_attendance,
+        _("Change a round for %(names)s?"), _("Change round"), change_attendance, _read_attendance
     ),
     "substitute": EntryAction(
-        question=_("Replace a player of %(names)s?"),
-        button=_("Replace"),
-        service=substitute_player,
-        arguments=_read_substitute,
-        needs_identity=True,
+        _("Replace a player of %(names)s?"), _("Replace"), substitute_player, _read_substitute, needs_identity=True
     ),
     "correct-name": EntryAction(
-        question=_("Correct a name of %(names)s?"),
-        button=_("Correct name"),
-        service=correct_player_name,
-        arguments=_read_name_correction,
+        _("Correct a name of %(names)s?"),
+        _("Correct name"),
+        correct_player_name,
+        _read_name_correction,
         has_effects=False,
     ),
-    "describe": EntryAction(
-        question=_("Change the details of %(names)s?"),
-        button=_("Change"),
-        service=describe_entry,
-        arguments=_read_description,
-    ),
-    "adjust": EntryAction(
-        question=_("Adjust the results of %(names)s?"),
-        button=_("Adjust"),
-        service=adjust_entry,
-        arguments=_read_adjustment,
-    ),
+    "describe": EntryAction(_("Change the details of %(names)s?"), _("Change"), describe_entry, _read_description),
+    "adjust": EntryAction(_("Adjust the results of %(names)s?"), _("Adjust"), adjust_entry, _read_adjustment),
     "remove-adjustment": EntryAction(
-        question=_("Remove this adjustment of %(names)s?"),
-        button=_("Remove adjustment"),
-        service=remove_adjustment,
-        arguments=lambda typed: {"adjustment_id": parse_whole_number(typed, "adjustment")},
+        _("Remove this adjustment of %(names)s?"),
+        _("Remove adjustment"),
+        remove_adjustment,
+        lambda typed: {"adjustment_id": parse_whole_number(typed, "adjustment")},
     ),
 }
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+@show_refusals
+def entry_page(request: HttpRequest, event: Event, number: int, refusal: Refusal | None = None) -> HttpResponse:
     """Show an entry, and change, withdraw or disqualify it. Before the start, no effects are shown first."""
     entry = get_or_404(entry_numbered(event, number))
-    if request.method != "POST":
-        return _render_entry(request, event, entry)
+    if request.method != "POST" or refusal is not None:
+        return _render_entry(request, event, entry, refusal)
     entry_action = get_or_404(ENTRY_ACTIONS.get(request.POST.get("act", "")))
     if "again" in request.POST:
         return _render_entry(request, event, entry)
@@ -186,29 +162,23 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if question_page is not None:
             return question_page
     entry_url = reverse("entry", args=[event.short, number])
-    try:
-        arguments = entry_action.arguments(request.POST)
+    arguments = entry_action.arguments(request.POST)
 
-        def action(by: Actor) -> object:
-            return entry_action.service(event_id=event.pk, number=number, by=by, **arguments)
+    def action(by: Actor) -> object:
+        return entry_action.service(event_id=event.pk, number=number, by=by, **arguments)
 
-        if event.state == EventState.PREPARING or not entry_action.has_effects:
-            action(get_actor(request))
-            return redirect(entry_url)
-    except Refusal as refusal:
-        return _render_entry(request, event, entry, refusal)
+    if event.state == EventState.PREPARING or not entry_action.has_effects:
+        action(get_actor(request))
+        return redirect(entry_url)
     return confirm_then_run(
         request,
         event,
         action,
-        context={
-            "question": entry_action.question % {"names": format_full_names(entry)},
-            "button": entry_action.button,
-            "back": entry_url,
-            "says_why": entry_action.has_reason,
-        },
+        question=entry_action.question % {"names": format_full_names(entry)},
+        button=entry_action.button,
+        back=entry_url,
+        says_why=entry_action.has_reason,
         render_refusal=lambda refusal: _render_entry(request, event, entry, refusal),
-        success_url=entry_url,
     )
 
 

@@ -5,10 +5,10 @@ from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
+from clubs.post_views import show_refusals
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, extract_sheet_lines, guess_layout
@@ -29,20 +29,15 @@ from .name_matches import build_question_context, read_identities
 MOST_BYTES = 1024 * 1024
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def known_people_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Choose players to enter among the club's people, with those of the last events first. A search keeps
     those already ticked."""
-    refusal = None
-    if request.method == "POST" and request.POST.get("what") != "search":
-        try:
-            people = _read_selected_groups(request, event)
-            entries = add_known_people(event_id=event.pk, people=people, by=get_actor(request))
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect_to_new_entries(event, entries)
+    if request.method == "POST" and request.POST.get("what") != "search" and refusal is None:
+        people = _read_selected_groups(request, event)
+        entries = add_known_people(event_id=event.pk, people=people, by=get_actor(request))
+        return redirect_to_new_entries(event, entries)
     search = request.POST.get("search", request.GET.get("search", ""))
     return TemplateResponse(
         request,
@@ -59,7 +54,6 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 @redirect_pending_uploads
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:

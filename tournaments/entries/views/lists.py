@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.post_views import show_refusals
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
@@ -34,19 +34,16 @@ from .name_matches import build_question_context, read_identities, render_identi
 FormAction = Callable[[HttpRequest, Event, Actor], object]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def entries_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Show the entries and the waiting list, and add entries. Until the start, also set places and tables."""
-    if request.method != "POST":
-        return render_entries(request, event)
+    if request.method != "POST" or refusal is not None:
+        return render_entries(request, event, refusal)
     if "again" in request.POST:
         return render_entries(request, event)
     form_action = next((form_action for name, form_action in FORM_ACTIONS.items() if name in request.POST), _add_list)
-    try:
-        response = form_action(request, event, get_actor(request))
-    except Refusal as refusal:
-        return render_entries(request, event, refusal)
+    response = form_action(request, event, get_actor(request))
     return response if isinstance(response, HttpResponse) else redirect("entries", short=event.short)
 
 

@@ -3,10 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.post_views import show_refusals
 from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number
 from tournaments.entries.presenters.bonds import build_apart_view
@@ -24,17 +24,13 @@ PLACE_PREFIX = "place-"
 """Prefix of the field of an entry, before its number."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def starting_list_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Order the starting list: by typed numbers, one step at a time, by rating, by lot, or as entered."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            _change_order(request, event, get_actor(request))
-            return redirect("starting-list", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        _change_order(request, event, get_actor(request))
+        return redirect("starting-list", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/order.html",
@@ -59,19 +55,15 @@ def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
     place_entries(event_id=event.pk, places=places, by=by)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def teams_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Select entries and set the club or team that they play for."""
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
         team = request.POST.get("team", "")
-        try:
-            set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
-            return redirect("teams", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+        set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
+        return redirect("teams", short=event.short)
     entries = get_entries(event)
     context = {
         "event": event,
@@ -84,17 +76,13 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/entries/teams.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def apart_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Keep entries apart in the draws, let them meet again, and see what entries share."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            _save_change(request, event, get_actor(request))
-            return redirect("kept-apart", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        _save_change(request, event, get_actor(request))
+        return redirect("kept-apart", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/apart.html",

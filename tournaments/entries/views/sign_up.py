@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_request_key
 from clubs.audit.log import Actor
+from clubs.post_views import show_refusals
 from clubs.services import rate_limit
 from errors import Refusal
 from tournaments.entries.presenters.sign_up import build_partner_seekers_view, build_player_links
@@ -57,21 +57,16 @@ MOST_TRIES = 200
 """Most sign-ups from one address in ten minutes: a whole hall may share it."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_event_required
-def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def sign_up_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Sign up for an event, then go to the page that says whether one has a place."""
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         key = get_request_key(request) or uuid4()
-        try:
-            _sign_up_players(request, event, Actor(key=key))
-        except Refusal as refused:
-            refusal = refused
-        else:
-            response = redirect("signed-up", short=event.short, key=key)
-            remember_sign_up(request, response, event, key)
-            return response
+        _sign_up_players(request, event, Actor(key=key))
+        response = redirect("signed-up", short=event.short, key=key)
+        remember_sign_up(request, response, event, key)
+        return response
     return TemplateResponse(
         request,
         "tournaments/entries/sign_up.html",
@@ -86,20 +81,16 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_link_required
-def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpResponse:
+@show_refusals
+def signed_up_page(request: HttpRequest, event: Event, key: UUID, refusal: Refusal | None = None) -> HttpResponse:
     """Show whether a sign-up has a place or waits, with links to the players' own pages; cancel it here."""
     action, entry = sign_up_of(event, key)
     if action is None:
         raise Http404
-    refusal = None
-    if request.method == "POST":
-        try:
-            sign_off(event_id=event.pk, key=key)
-            return redirect("signed-up", short=event.short, key=key)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        sign_off(event_id=event.pk, key=key)
+        return redirect("signed-up", short=event.short, key=key)
     return TemplateResponse(
         request,
         "tournaments/entries/signed_up.html",

@@ -267,15 +267,15 @@ def _read_value(form: FormReader, form_data: FormValues, start: str, field: Stag
     name = f"{start}{field.name}"
     if field.is_several:
         chosen = form_data.get(name, [])
-        return [option.value for option in field.options if option.text in chosen]
+        return [value for text, value in field.values_by_text.items() if text in chosen]
     if field.is_text:
         return clean_text(get_first_value(form_data, name))
     if not field.options:
         return _read_number(form, name, field.most)
     if name not in form_data:
         return field.usual
-    choice = form.read_choice(name, tuple(option.text for option in field.options))
-    return next((option.value for option in field.options if option.text == choice), field.usual)
+    choice = form.read_choice(name, tuple(field.values_by_text))
+    return field.values_by_text.get(choice, field.usual)
 
 
 def _set_value(stage: JsonObject, path: str, value: Any, *, usual: Any) -> None:
@@ -303,7 +303,7 @@ def _get_stage_data(stage: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _get_field_text(field: StageField, value: Any) -> str:
-    return next((option.text for option in field.options if option.value == value), _to_text(value))
+    return next((text for text, option in field.values_by_text.items() if option == value), _to_text(value))
 
 
 def _to_text(value: Any) -> str:

@@ -4,7 +4,7 @@ Fields are named as in the refusals of ``draws.stages.parse_stage_plan``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
@@ -19,36 +19,23 @@ MAX_ROUNDS = 99
 MAX_ENTRIES = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageOption:
-    """An option: the ``value`` stored in the stage, and its label in the form."""
-
-    value: Any
-    label: Text
-
-    @property
-    def text(self) -> str:
-        """Value of the option in the form field."""
-        if isinstance(self.value, bool):
-            return YES if self.value else NO
-        return str(self.value)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class StageField:
     """A setting of a stage: a number, one of its ``options``, any of them if ``is_several``, or a text if
     ``is_text``.
 
-    A number is at most ``most``; the usual option comes first. ``other_paths`` are other paths in the stage that
-    store the same value. A field that ``is_advanced`` is hidden while it has its usual value.
+    A number is at most ``most``. ``options`` are the values stored in the stage, with their labels; the usual one
+    comes first. ``other_paths`` are other paths in the stage that store the same value. A field that
+    ``is_advanced`` is hidden while it has its usual value.
     """
 
     name: str
     label: Text
+    _: KW_ONLY
     help: Text = ""
-    options: tuple[StageOption, ...] = ()
+    options: Mapping[Any, Text] = field(default_factory=dict)
     is_several: bool = False
-    most: int = 0
+    most: int = MAX_ROUNDS
     other_paths: tuple[str, ...] = ()
     is_advanced: bool = False
     is_text: bool = False
@@ -60,203 +47,145 @@ class StageField:
             return []
         if self.is_text:
             return ""
-        return self.options[0].value if self.options else None
+        return next(iter(self.options), None)
+
+    @property
+    def values_by_text(self) -> dict[str, Any]:
+        """Values of the options, by their text in the form field."""
+        return {(YES if value else NO) if isinstance(value, bool) else str(value): value for value in self.options}
 
 
-ROUNDS = StageField(
-    name="rounds",
-    label=_("Rounds"),
-    help=_("Leave empty for no fixed number."),
-    most=MAX_ROUNDS,
-)
+ROUNDS = StageField("rounds", _("Rounds"), help=_("Leave empty for no fixed number."))
 ROTATION_ROUNDS = StageField(
-    name="rounds",
-    label=_("Rounds"),
+    "rounds",
+    _("Rounds"),
     help=_("To partner everybody: players minus 1. Leave empty for no fixed number."),
-    most=MAX_ROUNDS,
     other_paths=("settings.rounds",),
 )
 TARGET = StageField(
-    name="settings.target",
-    label=_("Among entries with equal wins"),
-    options=(
-        StageOption(value="slide", label=_("Upper half against lower half")),
-        StageOption(value="fold", label=_("First against last")),
-        StageOption(value="adjacent", label=_("Neighbouring ranks")),
-        StageOption(value="lot", label=_("At random")),
-    ),
+    "settings.target",
+    _("Among entries with equal wins"),
+    options={
+        "slide": _("Upper half against lower half"),
+        "fold": _("First against last"),
+        "adjacent": _("Neighbouring ranks"),
+        "lot": _("At random"),
+    },
     is_advanced=True,
 )
 REMATCH_AFTER = StageField(
-    name="settings.rematch_after",
-    label=_("Rounds before a rematch"),
-    help=_("Leave empty to avoid rematches."),
-    most=MAX_ROUNDS,
-    is_advanced=True,
+    "settings.rematch_after", _("Rounds before a rematch"), help=_("Leave empty to avoid rematches."), is_advanced=True
 )
 ACCELERATED_ROUNDS = StageField(
-    name="settings.accelerated_rounds",
-    label=_("Accelerated rounds"),
+    "settings.accelerated_rounds",
+    _("Accelerated rounds"),
     help=_(
         "For many ranked entries: the upper half starts one win ahead, usually for half the "
         "rounds. Leave empty for none."
     ),
-    most=MAX_ROUNDS,
     is_advanced=True,
 )
 MUST_NOT = StageField(
-    name="settings.must_not",
-    label=_("Do not pair"),
+    "settings.must_not",
+    _("Do not pair"),
     help=_("Otherwise, they meet only if it is unavoidable."),
-    options=(
-        StageOption(value="club", label=_("Same club")),
-        StageOption(value="family", label=_("Same family")),
-        StageOption(value="carpool", label=_("Same car")),
-    ),
+    options={"club": _("Same club"), "family": _("Same family"), "carpool": _("Same car")},
     is_several=True,
     is_advanced=True,
 )
 APART_ROUNDS = StageField(
-    name="settings.apart_rounds",
-    label=_("Rounds that keep clubs, families and cars apart"),
+    "settings.apart_rounds",
+    _("Rounds that keep clubs, families and cars apart"),
     help=_("Leave empty for all rounds."),
-    most=MAX_ROUNDS,
     is_advanced=True,
 )
 MIXED_SECTIONS = StageField(
-    name="settings.mixes_sections",
-    label=_("Sections"),
-    options=(
-        StageOption(value=False, label=_("Play separately")),
-        StageOption(value=True, label=_("Play together")),
-    ),
+    "settings.mixes_sections",
+    _("Sections"),
+    options={False: _("Play separately"), True: _("Play together")},
     is_advanced=True,
 )
 ODD_ENTRIES = StageField(
-    name="settings.odd",
-    label=_("If two people are left over"),
-    options=(
-        StageOption(value=BYE, label=_("Both get a bye")),
-        StageOption(value=TABLE_FOR_TWO, label=_("One-on-one match")),
-    ),
+    "settings.odd",
+    _("If two people are left over"),
+    options={BYE: _("Both get a bye"), TABLE_FOR_TWO: _("One-on-one match")},
 )
 AVOID_REPEATS = StageField(
-    name="settings.avoid_repeats",
-    label=_("Partners at a table"),
-    options=(
-        StageOption(value=False, label=_("1st and 4th against 2nd and 3rd")),
-        StageOption(value=True, label=_("Least frequent partners")),
-    ),
+    "settings.avoid_repeats",
+    _("Partners at a table"),
+    options={False: _("1st and 4th against 2nd and 3rd"), True: _("Least frequent partners")},
     is_advanced=True,
 )
-LEGS = StageField(
-    name="settings.legs",
-    label=_("Everybody meets everybody"),
-    options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice"))),
-)
+LEGS = StageField("settings.legs", _("Everybody meets everybody"), options={1: _("Once"), 2: _("Twice")})
 LEAVERS = StageField(
-    name="settings.leavers",
-    label=_("If an entry leaves before half of its matches"),
-    options=(
-        StageOption(value="keep", label=_("Its results count")),
-        StageOption(value="annul", label=_("Its results are annulled")),
-    ),
+    "settings.leavers",
+    _("If an entry leaves before half of its matches"),
+    options={"keep": _("Its results count"), "annul": _("Its results are annulled")},
     is_advanced=True,
 )
-POOLS = StageField(name="settings.pools", label=_("Number of pools"), most=500)
+POOLS = StageField("settings.pools", _("Number of pools"), most=500)
 POOL_SIZE = StageField(
-    name="settings.pool_size",
-    label=_("Entries per pool"),
+    "settings.pool_size",
+    _("Entries per pool"),
     help=_("Or one fewer. Leave both empty for pools of four."),
     most=MAX_ENTRIES,
 )
 PLACES = StageField(
-    name="settings.places",
-    label=_("Places played for"),
-    options=(
-        StageOption(value="winner", label=_("First place")),
-        StageOption(value="third", label=_("First and third places")),
-        StageOption(value="all", label=_("Every place")),
-    ),
+    "settings.places",
+    _("Places played for"),
+    options={"winner": _("First place"), "third": _("First and third places"), "all": _("Every place")},
 )
 SEPARATE = StageField(
-    name="settings.separate",
-    label=_("Keep apart as long as possible"),
-    options=(
-        StageOption(value="pool", label=_("Same pool")),
-        StageOption(value="club", label=_("Same club")),
-        StageOption(value="family", label=_("Same family")),
-        StageOption(value="carpool", label=_("Same car")),
-    ),
+    "settings.separate",
+    _("Keep apart as long as possible"),
+    options={"pool": _("Same pool"), "club": _("Same club"), "family": _("Same family"), "carpool": _("Same car")},
     is_several=True,
     is_advanced=True,
 )
 SECOND_FINAL = StageField(
-    name="settings.second_final",
-    label=_("If the unbeaten side loses the final"),
-    options=(
-        StageOption(value=True, label=_("Play a second final")),
-        StageOption(value=False, label=_("The final decides")),
-    ),
+    "settings.second_final",
+    _("If the unbeaten side loses the final"),
+    options={True: _("Play a second final"), False: _("The final decides")},
     is_advanced=True,
 )
-FEED_IN = StageField(
-    name="settings.feed_in",
-    label=_("First rounds whose losers join group B"),
-    help=_("Usually 1."),
-    most=20,
-)
+FEED_IN = StageField("settings.feed_in", _("First rounds whose losers join group B"), help=_("Usually 1."), most=20)
 FIRST_ROUND = StageField(
-    name="settings.first_round",
-    label=_("First round"),
-    options=(
-        StageOption(value="lot", label=_("At random")),
-        StageOption(value="number", label=_("By the starting list")),
-    ),
+    "settings.first_round",
+    _("First round"),
+    options={"lot": _("At random"), "number": _("By the starting list")},
     is_advanced=True,
 )
 STATIONARY_ENTRIES = StageField(
-    name="settings.stays",
-    label=_("Stay at their table"),
-    options=(
-        StageOption(value="even_numbers", label=_("Even starting numbers")),
-        StageOption(value="odd_numbers", label=_("Odd starting numbers")),
-        StageOption(value="first_half", label=_("First half of the starting list")),
-    ),
+    "settings.stays",
+    _("Stay at their table"),
+    options={
+        "even_numbers": _("Even starting numbers"),
+        "odd_numbers": _("Odd starting numbers"),
+        "first_half": _("First half of the starting list"),
+    },
 )
 CLUB_MEETINGS = StageField(
-    name="settings.meet",
-    label=_("When two clubs meet"),
-    options=(
-        StageOption(value="usual", label=_("Usual for this number of clubs")),
-        StageOption(value="everyone", label=_("Everybody meets everybody")),
-        StageOption(value="by_order", label=_("1st against 1st, 2nd against 2nd")),
-    ),
+    "settings.meet",
+    _("When two clubs meet"),
+    options={
+        "usual": _("Usual for this number of clubs"),
+        "everyone": _("Everybody meets everybody"),
+        "by_order": _("1st against 1st, 2nd against 2nd"),
+    },
 )
 BOARDS = StageField(
-    name="settings.boards",
-    label=_("Boards per team match"),
-    help=_("Tables at which two teams meet. Leave empty for 2."),
-    most=MAX_ROUNDS,
+    "settings.boards", _("Boards per team match"), help=_("Tables at which two teams meet. Leave empty for 2.")
 )
-TEAM_LEGS = StageField(
-    name="settings.legs",
-    label=_("Every two teams meet"),
-    options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice"))),
-)
+TEAM_LEGS = StageField("settings.legs", _("Every two teams meet"), options={1: _("Once"), 2: _("Twice")})
 TEAM_HOME = StageField(
-    name="settings.home",
-    label=_("Where team matches are played"),
-    options=(
-        StageOption(value=False, label=_("All in one place")),
-        StageOption(value=True, label=_("Home and away")),
-    ),
+    "settings.home",
+    _("Where team matches are played"),
+    options={False: _("All in one place"), True: _("Home and away")},
 )
 TEAM_MOVES = StageField(
-    name="settings.moves",
-    label=_("Teams promoted and relegated"),
+    "settings.moves",
+    _("Teams promoted and relegated"),
     help=_("Sections are the divisions, the highest first. Leave empty for none."),
-    most=MAX_ROUNDS,
 )
 
 FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
@@ -282,25 +211,25 @@ FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
 PLAY_OFF = "tied"
 """Entrants of a play-off, offered only where there is one: the desk adds it."""
 QUALIFICATION = StageField(
-    name="takes",
-    label=_("Qualified entries"),
-    options=(
-        StageOption(value="all", label=_("Everybody")),
-        StageOption(value="top", label=_("The best (number)")),
-        StageOption(value="pool_top", label=_("The best of each pool")),
-        StageOption(value="ranked", label=_("Range of ranks")),
-        StageOption(value=PLAY_OFF, label=_("Play-off for first place (number)")),
-    ),
+    "takes",
+    _("Qualified entries"),
+    options={
+        "all": _("Everybody"),
+        "top": _("The best (number)"),
+        "pool_top": _("The best of each pool"),
+        "ranked": _("Range of ranks"),
+        PLAY_OFF: _("Play-off for first place (number)"),
+    },
 )
 NAME = StageField(
-    name="name",
-    label=_("Stage name"),
+    "name",
+    _("Stage name"),
     help=_("For example, Gold or Consolation. Leave empty for “Final A”, “Final B”."),
     is_text=True,
 )
-COUNT = StageField(name="count", label=_("How many"), most=MAX_ENTRIES)
-FIRST_RANK = StageField(name="first", label=_("From rank"), help=_("Leave empty for the first."), most=MAX_ENTRIES)
-LAST_RANK = StageField(name="last", label=_("To rank"), help=_("Leave empty for the last."), most=MAX_ENTRIES)
+COUNT = StageField("count", _("How many"), most=MAX_ENTRIES)
+FIRST_RANK = StageField("first", _("From rank"), help=_("Leave empty for the first."), most=MAX_ENTRIES)
+LAST_RANK = StageField("last", _("To rank"), help=_("Leave empty for the last."), most=MAX_ENTRIES)
 QUALIFICATION_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "all": (),
     "top": (COUNT,),
@@ -311,22 +240,13 @@ QUALIFICATION_FIELDS: Mapping[str, tuple[StageField, ...]] = {
 """More fields for each way to qualify."""
 
 CARRIED_RESULTS = StageField(
-    name="carried",
-    label=_("Earlier results used for pairing"),
-    options=(
-        StageOption(value="all", label=_("Everything")),
-        StageOption(value="among", label=_("Only between qualified entries")),
-        StageOption(value="none", label=_("Nothing")),
-    ),
+    "carried",
+    _("Earlier results used for pairing"),
+    options={"all": _("Everything"), "among": _("Only between qualified entries"), "none": _("Nothing")},
     is_advanced=True,
 )
 TIMING = StageField(
-    name="beside",
-    label=_("Timing"),
-    options=(
-        StageOption(value=False, label=_("After the previous stage")),
-        StageOption(value=True, label=_("During the previous stage")),
-    ),
+    "beside", _("Timing"), options={False: _("After the previous stage"), True: _("During the previous stage")}
 )
 
 

@@ -252,7 +252,7 @@ def _build_stage_view(
 
 def _build_field_view(form_data: FormValues, start: str, field: StageField) -> FieldView:
     name = f"{start}{field.name}"
-    usual = [option.text for option in field.options if option.value == field.usual]
+    usual = [text for text, value in field.values_by_text.items() if value == field.usual]
     chosen = form_data.get(name, usual)
     return FieldView(
         name=name,
@@ -260,9 +260,9 @@ def _build_field_view(form_data: FormValues, start: str, field: StageField) -> F
         help=str(field.help),
         typed=get_first_value(form_data, name),
         options=tuple(
-            OptionView(value=field_option.text, label=str(field_option.label), is_chosen=field_option.text in chosen)
-            for field_option in field.options
-            if field is not QUALIFICATION or field_option.value != PLAY_OFF or field_option.text in chosen
+            OptionView(value=text, label=str(field.options[value]), is_chosen=text in chosen)
+            for text, value in field.values_by_text.items()
+            if field is not QUALIFICATION or value != PLAY_OFF or text in chosen
         ),
         is_several=field.is_several,
         inputmode="text" if field.is_text else "numeric",

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from clubs.access import View, redirect_to_sign_in, require_permission
+from clubs.access import View, open_to, redirect_to_sign_in, require_permission
 from clubs.calendar import get_club_today
 from clubs.models import Account, Role
-from clubs.policy import Audience, Permission, grant_access
+from clubs.policy import Audience, Permission
 from errors import Refusal
 from live.conditional_pages import conditional_page, drop_other_parameters, shared_conditional_page
 from live.response_cache import mark_cacheable
@@ -27,7 +27,7 @@ def _require_event(audience: Audience, load_event: Callable[[str], Event | None]
     there is none."""
 
     def decorate(view: View) -> View:
-        @grant_access(audience)
+        @open_to(audience)
         @wraps(view)
         def open_page(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
             event = get_or_404(load_event(short))
@@ -50,7 +50,7 @@ def event_permission_required(permission: Permission) -> Callable[[View], View]:
     """
 
     def decorate(view: View) -> View:
-        @grant_access(permission)
+        @open_to(permission)
         @wraps(view)
         def open_page(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):

@@ -284,15 +284,12 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
         request,
         event,
         lambda by: count_unfinished(event_id=event.pk, number=number, by=by),
-        context={
-            "question": _("Time’s up: count these games as they stand?"),
-            "button": _("Count games"),
-            "back": reverse("desk", args=[event.short]),
-            "unfinished": unfinished,
-            "counts_games": event.counts_games,
-        },
+        question=_("Time’s up: count these games as they stand?"),
+        button=_("Count games"),
+        back=reverse("desk", args=[event.short]),
+        unfinished=unfinished,
+        counts_games=event.counts_games,
         render_refusal=lambda refusal: _render_desk(request, event, _get_revision(request, event), refusal),
-        success_url=reverse("desk", args=[event.short]),
     )
 
 

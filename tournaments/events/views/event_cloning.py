@@ -9,12 +9,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only
 from clubs.actor import get_actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, UsualNight
+from clubs.post_views import show_refusals
 from engine.draws.stages import is_night_plan
 from errors import Refusal
 from tournaments.events.event_naming import derive_next_name
@@ -53,7 +53,6 @@ class CloneSource:
     short: str = ""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def repeat_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Repeat an event tonight."""
@@ -90,15 +89,15 @@ def build_template_source(template: UsualNight, events: Iterable[Event], today: 
     )
 
 
-def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> HttpResponse:
+@show_refusals
+def render_clone_page(
+    request: HttpRequest, club: Club, source: CloneSource, refusal: Refusal | None = None
+) -> HttpResponse:
     """Render the form, or create the event and go to check-in, or to the entries if it has none."""
-    form, refusal = CloneForm.from_request(request, stored=source), None
-    if request.method == "POST":
-        try:
-            event = _create_event(request, club, source, form)
-            return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    form = CloneForm.from_request(request, stored=source)
+    if request.method == "POST" and refusal is None:
+        event = _create_event(request, club, source, form)
+        return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
     context = {
         "club": club,
         "original": source,

@@ -6,7 +6,6 @@ from functools import partial
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only
 from clubs.audit.history import find_club_line
@@ -28,7 +27,6 @@ MAX_EVENTS = 20
 """Most events offered for a template, newest first."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def night_templates(request: HttpRequest, club: Club) -> HttpResponse:
     """List the night templates, or save the settings of an event as a template."""
@@ -59,7 +57,6 @@ def remove_template(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def create_from_template(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Create an event from a night template, with the people of the last event like it."""
@@ -83,11 +80,7 @@ def _change_template(
 ) -> HttpResponse:
     """Make the change and show the list with a notice, or with the refusal at its field."""
     return run_or_render_refusal(
-        request,
-        club,
-        "usual-nights",
-        action,
-        render_refusal=partial(_render_templates, request, club, renamed_id=renamed_id),
+        request, club, "usual-nights", action, partial(_render_templates, renamed_id=renamed_id)
     )
 
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import directors_only, has_permission, members_only
 from clubs.actor import get_actor
@@ -23,7 +23,7 @@ from clubs.calendar import (
 from clubs.date_formats import format_date
 from clubs.models import Club, HouseRules
 from clubs.policy import Permission
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import get_house_rules_by_choice
 from engine.draws.stages import NIGHT_FORMATS
 from errors import Refusal
@@ -118,23 +118,17 @@ def _find_planned_night(club: Club, pk: int, today: datetime.date) -> NightOccur
     raise Refusal("no_such_date")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
-def new_night(request: HttpRequest, club: Club) -> HttpResponse:
+@show_refusals
+def new_night(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     """Create a night: its day, rules and match length. Other values are as on the last night."""
     house_rules = get_house_rules_by_choice(club)
-    refusal = None
-    if request.method == "POST":
-        try:
-            night, draw_format = read_night_form(
-                dict(request.POST.lists()), house_rules, build_name=_build_default_name
-            )
-            stages = [{"format": draw_format}]
-            make = partial(create_event, club=club, **night.get_values(), stages=stages)
-            event = create_once(club=club, create=make, by=get_actor(request))
-            return redirect("entries", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        night, draw_format = read_night_form(dict(request.POST.lists()), house_rules, build_name=_build_default_name)
+        stages = [{"format": draw_format}]
+        make = partial(create_event, club=club, **night.get_values(), stages=stages)
+        event = create_once(club=club, create=make, by=get_actor(request))
+        return redirect("entries", short=event.short)
     today = get_club_today(club)
     form_data = request.POST or _build_initial_values(
         club, house_rules, today, chosen_rules=house_rules.get(request.GET.get("ruleset", ""))

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods
 
 from clubs.models import HouseRules
 from clubs.queries import get_house_rules_by_choice
@@ -31,7 +30,6 @@ UNCHANGED = "kept"
 """The choice of house rules that the club has changed or removed since."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def phase_settings(request: HttpRequest, event: Event, stage: int, section: int) -> HttpResponse:
     """Change the settings of a phase; the effects are shown for confirmation."""
@@ -66,11 +64,9 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
             since=first_round,
             by=by,
         ),
-        context={
-            "question": gettext("Change these settings?"),
-            "button": gettext("Apply change"),
-            "back": request.path,
-        },
+        question=gettext("Change these settings?"),
+        button=gettext("Apply change"),
+        back=request.path,
         render_refusal=render_refusal,
         success_url=f"{reverse('event-settings', args=[event.short])}?saved=phases#part-phases",
     )

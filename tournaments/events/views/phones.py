@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import View
 from errors import Refusal
@@ -52,7 +52,6 @@ def late_marks(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @allow_camera
 @event_helpers_only
 def read_codes(request: HttpRequest, event: Event) -> HttpResponse:

@@ -8,7 +8,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.queries import get_house_rules_by_choice
@@ -146,7 +145,6 @@ CONFIRMED_PARTS = ("stages", "ranking", "sections")
 """Parts whose effects are shown for confirmation once the event has begun."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
     """Change the settings of an event. Once it has begun, the effects are shown for confirmation."""
@@ -181,13 +179,15 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
             return redirect(success_url)
     except Refusal as refusal:
         return render_refusal(refusal)
-    context = {
-        "question": gettext("Change this during play?"),
-        "button": gettext("Apply change"),
-        "back": f"{settings_url}#part-{part}",
-    }
     return confirm_then_run(
-        request, event, action, context=context, render_refusal=render_refusal, success_url=success_url
+        request,
+        event,
+        action,
+        question=gettext("Change this during play?"),
+        button=gettext("Apply change"),
+        back=f"{settings_url}#part-{part}",
+        render_refusal=render_refusal,
+        success_url=success_url,
     )
 
 

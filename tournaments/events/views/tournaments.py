@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only
 from clubs.actor import get_actor
@@ -33,7 +32,6 @@ from web.forms import get_last_values
 DEFAULT_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24"}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
     """Create a tournament: choose a preset or answer a few questions, then complete the form. The form

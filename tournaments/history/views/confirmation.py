@@ -29,16 +29,20 @@ def confirm_then_run(
     event: Event,
     action: ActorCallback,
     *,
-    context: Mapping[str, Any],
+    question: object,
+    button: object,
+    back: str,
     render_refusal: Callable[[Refusal], HttpResponse],
-    success_url: str,
+    success_url: str = "",
+    **context: Any,
 ) -> HttpResponse:
     """Show the effects of a posted change first; once confirmed, make it. If the event has changed since and
     the effects differ, show them again first.
 
-    ``context`` describes the change: ``question`` (the title), ``button``, and ``back`` (an address).
-    ``render_refusal`` renders the form's page again, with the refusal; ``success_url`` is the next page.
+    ``back`` is the address of the form, and ``context`` what else the page shows of the change. ``render_refusal``
+    renders the form's page again, with the refusal; ``success_url`` is the next page, by default ``back``.
     """
+    context |= {"question": question, "button": button, "back": back}
     try:
         by = get_actor(request)
         line = str(get_last_action_id(event))
@@ -50,7 +54,7 @@ def confirm_then_run(
         action(by)
     except Refusal as refusal:
         return render_refusal(refusal)
-    return redirect(success_url)
+    return redirect(success_url or back)
 
 
 def _render_effects(

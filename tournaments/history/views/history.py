@@ -73,9 +73,10 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
         request,
         event,
         lambda by: undo_action(event_id=event.pk, action_id=action_id, may_be_undecided=True, by=by),
-        context={"question": question, "button": button, "back": success_url},
+        question=question,
+        button=button,
+        back=success_url,
         render_refusal=lambda refusal: render_history_page(request, _build_history_pages(event), refusal),
-        success_url=success_url,
     )
 
 

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import directors_only
@@ -43,7 +43,6 @@ from .nights import build_column_choices, receive_night, store_night
 from .people import build_people_choices, read_people_choices
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 @redirect_pending_uploads
 def import_page(request: HttpRequest, club: Club) -> HttpResponse:
@@ -93,7 +92,6 @@ def running_imports_page(request: HttpRequest, club: Club) -> HttpResponse:
 stop_import, retry_import = build_job_actions("bringing-in", "slug", access=directors_only, get_topic=get_imports_topic)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBase:
     """Show a preview of an event file, and import it."""

@@ -4,7 +4,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.list_layouts import read_uploaded_list_form
@@ -19,7 +18,6 @@ from web.forms import parse_digits
 MAX_BYTES = 1024 * 1024
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 @redirect_pending_uploads
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:

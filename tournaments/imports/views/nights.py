@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only
 from clubs.actor import get_actor
@@ -118,7 +117,6 @@ def _read_uploaded_files(request: HttpRequest) -> dict[str, bytes]:
     return files
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
 def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
     """Show the effects of a recorded night and the columns of its lists, and import it."""

@@ -7,7 +7,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import directors_only, link_page
 from clubs.actor import get_actor
@@ -16,6 +15,7 @@ from clubs.calendar import get_club_today
 from clubs.models import Account, Club, Person, Role
 from clubs.people import find_person
 from clubs.policy import ROLE_PERMISSIONS, Permission
+from clubs.post_views import show_refusals
 from clubs.queries import query_memberships
 from errors import Refusal
 from live.conditional_pages import is_partial_request
@@ -38,19 +38,15 @@ AnswerService = Callable[..., object]
 ANSWERS: Mapping[str, AnswerService] = {"accept": accept_for_club, "decline": decline_for_club}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
-def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
+@show_refusals
+def interclub_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     """Accept or decline invitations of other clubs, and see where the club takes part."""
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         name = next((name for name in ANSWERS if name in request.POST), "decline")
-        try:
-            invited_id = parse_whole_number(request.POST, name)
-            ANSWERS[name](club_id=club.pk, invited_id=invited_id, by=get_actor(request))
-            return redirect("interclub", slug=club.slug)
-        except Refusal as refused:
-            refusal = refused
+        invited_id = parse_whole_number(request.POST, name)
+        ANSWERS[name](club_id=club.pk, invited_id=invited_id, by=get_actor(request))
+        return redirect("interclub", slug=club.slug)
     context = {
         "club": club,
         "invitations": list_invitations(club, cutoff=get_club_today(club) - PAST_EVENTS_SHOWN),
@@ -59,24 +55,19 @@ def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/interclub/list.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @directors_only
-def host_event_page(request: HttpRequest, club: Club, short: str) -> HttpResponse:
+@show_refusals
+def host_event_page(request: HttpRequest, club: Club, short: str, refusal: Refusal | None = None) -> HttpResponse:
     """Enter people of the club in another club's event until the draw begins; then see where they sit."""
     invitation = find_accepted_invitation(club, short)
     if invitation is None or invitation.event is None:
         raise Http404
     event = invitation.event
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         action = next((action for name, action in ACTIONS.items() if name in request.POST), _remove_entry)
-        try:
-            query = action(request, club, event, get_actor(request))
-        except Refusal as refused:
-            refusal = refused
-        else:
-            page_url = reverse("event-of-host", args=[club.slug, short])
-            return redirect(f"{page_url}?{urlencode(query)}#lists" if query else page_url)
+        query = action(request, club, event, get_actor(request))
+        page_url = reverse("event-of-host", args=[club.slug, short])
+        return redirect(f"{page_url}?{urlencode(query)}#lists" if query else page_url)
     return _render_guests(request, club, build_guest_view(invitation, club), refusal)
 
 
@@ -159,21 +150,17 @@ def _render_guests(request: HttpRequest, club: Club, view: GuestView, refusal: R
     return TemplateResponse(request, template, context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @link_page
-def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
+@show_refusals
+def invitation_page(request: HttpRequest, secret: str, refusal: Refusal | None = None) -> HttpResponse:
     """Show the event or series of the invitation, and accept it for a club that one directs."""
     directed_clubs = _list_directed_clubs(request)
-    refusal = None
-    if request.method == "POST":
-        try:
-            chosen = parse_whole_number(request.POST, "club")
-            if chosen not in {club.pk for club in directed_clubs}:
-                raise Refusal("no_such_club", field="club")
-            accept_by_link(secret=secret, club_id=chosen, by=get_actor(request))
-            return redirect("interclub", slug=next(club.slug for club in directed_clubs if club.pk == chosen))
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        chosen = parse_whole_number(request.POST, "club")
+        if chosen not in {club.pk for club in directed_clubs}:
+            raise Refusal("no_such_club", field="club")
+        accept_by_link(secret=secret, club_id=chosen, by=get_actor(request))
+        return redirect("interclub", slug=next(club.slug for club in directed_clubs if club.pk == chosen))
     invitation = find_link_invitation(secret)
     if invitation is None:
         accepted = find_used_invitation(secret, [club.pk for club in directed_clubs])

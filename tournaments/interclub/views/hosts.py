@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import owners_only
 from clubs.actor import get_actor
@@ -34,7 +33,6 @@ from web.qr import get_phone_origin, render_qr_code
 Action = Callable[[HttpRequest, InvitationTarget, Actor], InvitationLink | None]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def invited_clubs_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the clubs invited to an event, invite more, and choose the series in which it counts."""
@@ -52,7 +50,6 @@ def invited_clubs_page(request: HttpRequest, event: Event) -> HttpResponse:
     return _render_page(request, event, InvitationTarget(event_id=event.pk), page_url, "event", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @owners_only
 def season_clubs_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show the clubs of a series, and invite more."""

@@ -10,10 +10,10 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.models import ORIGIN_LENGTH
+from clubs.post_views import show_refusals
 from errors import Refusal
 from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.queries.entries import get_entries
@@ -62,21 +62,16 @@ def build_captain_link(event: Event, team: str, origin: str = "") -> str:
     return urljoin(origin, reverse("team-lineup", args=[event.short, get_captain_letters(event, team)]))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def team_lineups_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Show the line-ups of the last round, requests to postpone a match, and the captains’ links; decline a request."""
     if not event.has_team_matches:
         raise Http404
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         team, answer = request.POST.get("team", ""), request.POST.get("answer", "")
-        try:
-            decline_postponement(event_id=event.pk, team=team, answer=answer, by=get_actor(request))
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect("team-lineups", event.short)
+        decline_postponement(event_id=event.pk, team=team, answer=answer, by=get_actor(request))
+        return redirect("team-lineups", event.short)
     teams = map_teams(event)
     team_round = read_team_round(event, teams)
     origin = get_phone_origin(request)
@@ -97,28 +92,24 @@ def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/interclub/team_lineups.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_link_required
-def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpResponse:
+@show_refusals
+def captain_page(request: HttpRequest, event: Event, letters: str, refusal: Refusal | None = None) -> HttpResponse:
     """Show a captain the next team match, and take the line-up or a request to postpone the match."""
     teams = map_teams(event)
     team = get_or_404(
         find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
     )
-    refusal = None
     form = PostponementForm.from_request(request) if "day" in request.POST else PostponementForm()
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         by = get_actor(request)
         origin = f"{team or event.club.name}, {by.origin}"[:ORIGIN_LENGTH]
         given: dict[str, Any] = {"event_id": event.pk, "team": team, "by": replace(by, origin=origin)}
-        try:
-            if form.is_bound:
-                request_postponement(**given, **form.read())
-            else:
-                give_team_lineup(**given, numbers=_read_numbers(request))
-            return redirect("team-lineup", event.short, letters)
-        except Refusal as refused:
-            refusal = refused
+        if form.is_bound:
+            request_postponement(**given, **form.read())
+        else:
+            give_team_lineup(**given, numbers=_read_numbers(request))
+        return redirect("team-lineup", event.short, letters)
     team_round = read_team_round(event, teams)
     match = None if team_round is None else team_round.find_match(team)
     name = team or event.club.name

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.fee_rates import Rates
 from tournaments.history.queries import PAYMENT_KINDS
@@ -45,8 +45,7 @@ def change_cash_rules(*, event_id: int, rules: CashRules, by: Actor = NOBODY) ->
     event = change.event
     if not 0 <= rules.prize_share <= 100:
         raise Refusal("percentage_out_of_range", field="prize_share")
-    if rules.rounding_step not in ROUNDING_STEPS:
-        raise Refusal("no_such_choice", field="rounding_step", value=rules.rounding_step, choices=ROUNDING_STEPS)
+    check_choice(rules.rounding_step, ROUNDING_STEPS, field="rounding_step")
     validate_amount(rules.starting_cash, field="starting_cash")
     if not change.is_repeat and rules != event.cash_rules:
         change.update(event, **asdict(rules))

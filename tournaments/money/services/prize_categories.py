@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from errors import Refusal, get_or_refuse
+from errors import Refusal, check_choice, get_or_refuse
 from tournaments.entries.bonds import parse_labels
 from tournaments.entries.entry_import.values import MAX_RATING, clean_label
 from tournaments.entries.queries.entries import section_names
@@ -136,8 +136,7 @@ def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:
     for field, text in (("name", name), ("prize", prize)):
         if len(text) > MAX_PRIZE_LENGTH:
             raise Refusal("prize_too_long", field=field, most=MAX_PRIZE_LENGTH)
-    if details.among not in PrizeScope.values:
-        raise Refusal("no_such_choice", field="among", value=details.among, choices=tuple(PrizeScope.values))
+    check_choice(details.among, PrizeScope.values, field="among")
     if not 1 <= details.places <= MAX_PLACES:
         raise Refusal("too_many_places", field="places", most=MAX_PLACES)
     if len(details.amounts) > details.places:

@@ -7,14 +7,13 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods
 
 from clubs.access import has_permission
 from clubs.actor import get_actor
 from clubs.amounts import build_amount_fields, parse_seen_amounts, read_charged_amount
 from clubs.audit.log import Actor
 from clubs.policy import Permission
-from clubs.post_views import require_post_from
+from clubs.post_views import require_post_from, show_refusals
 from errors import Refusal
 from live.conditional_pages import is_partial_request
 from scoring.parsing import parse_whole_number
@@ -29,17 +28,14 @@ from web.forms import FormReader, parse_digits
 from web.not_found import get_or_404
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_helpers_only
-def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def fees_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Show a box for each person and record payments; a script updates only the boxes paid, and the
     totals."""
-    if request.method != "POST":
-        return _render_fees(request, event)
-    try:
-        action = _record_payment(request, event, get_actor(request))
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return _render_fees(request, event, refusal)
+    action = _record_payment(request, event, get_actor(request))
     if is_partial_request(request):
         return _render_part(request, event, action)
     return _redirect_to_list(request, event, action, place=_get_anchor(request))
@@ -67,7 +63,6 @@ def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse
     return _redirect_to_list(request, event, action)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_helpers_only
 def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse:
     """Record what a person has paid; a director also sets what they owe. If somebody else noted a payment

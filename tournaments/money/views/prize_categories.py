@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
 from clubs.people import list_labels
+from clubs.post_views import show_refusals
 from engine.awards import split_by_percentages
 from errors import Refusal
 from tournaments.entries.queries.entries import get_entries
@@ -76,23 +76,19 @@ class CategoryForm(PublicPrizeForm):
         return CategoryDetails(amounts=amounts, places=max(1, len(amounts)) if places is None else places, **values)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def new_category_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Add a prize category and its competitors; one by label continues to the choice of its entries."""
     form = CategoryForm.from_request(request, among=PrizeScope.EVERYBODY, is_public=True)
-    if request.method != "POST":
-        return _render_category(request, event, None, form)
-    try:
-        category = add_prize_category(event_id=event.pk, details=form.build_details(event), by=get_actor(request))
-    except Refusal as refusal:
+    if request.method != "POST" or refusal is not None:
         return _render_category(request, event, None, form, refusal)
+    category = add_prize_category(event_id=event.pk, details=form.build_details(event), by=get_actor(request))
     if category is not None and category.among == PrizeScope.LABEL:
         return redirect("prize-category", short=event.short, pk=category.pk)
     return redirect("prizes", short=event.short)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change or remove a prize category, or choose the entries that have its label."""

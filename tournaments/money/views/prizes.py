@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from clubs.actor import get_actor
+from clubs.post_views import show_refusals
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.events.views.access import event_directors_only
@@ -38,7 +38,6 @@ class PrizeForm(PublicPrizeForm):
         return PrizeDetails(name=values.pop("prize"), **values)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prizes given, and give more."""
@@ -65,7 +64,6 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/money/prizes.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
 def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change the name, amount or visibility of a prize, or withdraw it."""
@@ -84,20 +82,16 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     return TemplateResponse(request, "tournaments/money/prize.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def door_prize_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Show the winner of the door prize, and draw the next one."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            if "clear" in request.POST:
-                clear_door_prize(event_id=event.pk, by=get_actor(request))
-            else:
-                draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=get_actor(request))
-            return redirect("door-prize", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        if "clear" in request.POST:
+            clear_door_prize(event_id=event.pk, by=get_actor(request))
+        else:
+            draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=get_actor(request))
+        return redirect("door-prize", short=event.short)
     context = {
         "event": event,
         "drawn": find_door_prize(event),

@@ -4,9 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.actor import get_actor
+from clubs.post_views import show_refusals
 from errors import Refusal
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.events.views.access import event_directors_only
@@ -63,23 +64,19 @@ def treasurer_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(request, "tournaments/money/treasurer.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @event_directors_only
-def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
+@show_refusals
+def rates_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     """Change the fees of members and guests, and in a separate form the prize fund."""
     is_fund_form = "prize_share" in request.POST
     rates_form = RatesForm.from_stored(event) if is_fund_form else RatesForm.from_request(request, stored=event)
     fund_form = FundForm.from_request(request, stored=event) if is_fund_form else FundForm.from_stored(event)
-    refusal = None
-    if request.method == "POST":
-        try:
-            if is_fund_form:
-                change_cash_rules(event_id=event.pk, rules=fund_form.build_rules(), by=get_actor(request))
-            else:
-                change_rates(event_id=event.pk, rates=rates_form.build_rates(), by=get_actor(request))
-            return redirect("treasurer" if is_fund_form else "fees", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+    if request.method == "POST" and refusal is None:
+        if is_fund_form:
+            change_cash_rules(event_id=event.pk, rules=fund_form.build_rules(), by=get_actor(request))
+        else:
+            change_rates(event_id=event.pk, rates=rates_form.build_rates(), by=get_actor(request))
+        return redirect("treasurer" if is_fund_form else "fees", short=event.short)
     context = {
         "event": event,
         "rates_form": rates_form,

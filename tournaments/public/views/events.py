@@ -9,9 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from clubs.access import public_page
+from clubs.post_views import show_refusals
 from clubs.queries import query_clubs
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
@@ -50,18 +51,14 @@ MAX_TABLES = 30
 """How many tables of the round are shown there."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @public_page
-def home(request: HttpRequest) -> HttpResponse:
+@show_refusals
+def home(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """Open a table by its code, and show the other ways in; ``?code=`` fills in a code typed before."""
-    refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and refusal is None:
         typed = request.POST.get("code", "")
         code = "".join(char for char in typed if not char.isspace() and char != "-")
-        try:
-            return redirect(find_table_url(request, code))
-        except Refusal as refused:
-            refusal = refused
+        return redirect(find_table_url(request, code))
     context = {
         "refusal": refusal,
         "typed": request.POST or request.GET,
