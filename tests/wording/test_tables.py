@@ -40,7 +40,6 @@ LIST_MODULES = (
     "tournaments.imports.hand_sheets.words",
     "tournaments.rounds.presenters.rounds",
     "engine.planning.lengths",
-    "operations.terminal",
     "clubs.audit.history",
     "rules.questions.bidding",
 )
