@@ -98,6 +98,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "needs_four": _("Tables need four people. Draw again with those present."),
     "no_entry_of_number": _("Entry %(entry)s does not exist. Check the list."),
     "table_taken": _("Table %(table)s is already in use. Choose another number."),
+    "bracket_of_others": _("A bracket keeps its own entries. Choose two entries of the same stage."),
     "already_at_a_table": _("This entry already has a table. Swap it instead."),
     "changed_since": Answer(_("This has changed meanwhile. Check it, then make your change."), 409),
     "cannot_be_undone": _("Nothing to undo here."),

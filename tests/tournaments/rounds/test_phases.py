@@ -479,6 +479,23 @@ class TestEventFile:
 
 @pytest.mark.slow
 class TestTwoFinals:
+    @pytest.mark.slow
+    def test_brackets_keep_their_own_entries(self) -> None:
+        hall = Hall(8, stages=FINALS)
+        short, number = hall.event.short, 2
+        play_round(hall.event)
+        start_next_round(hall.event)
+        seats = (
+            hall.event.rounds.get(number=number)
+            .seatings.order_by("table__number")
+            .values_list("entry__number", flat=True)
+        )
+        one, other = seats[0], seats[len(seats) - 1]
+        swap = {"event_id": hall.event.pk, "number": number, "one": one, "other": other}
+        assert get_refusal_code(swap_entries, **swap) == "bracket_of_others"
+        page = hall.desk.open(f"/e/{short}/desk/rounds/{number}/swap?one={one}&other={other}")
+        assert "Choose two entries of the same stage" in page.text
+
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_two_finals_are_distinguished_on_every_page(self) -> None:
         hall = Hall(8, stages=FINALS)
