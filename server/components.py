@@ -39,9 +39,10 @@ TABLE_STATES = (
         "not_started",
         "playing",
         "last_hand_played",
-        "finished",
+        "to_confirm",
         "one_agreement",
         "agreed",
+        "complete",
     ),
     "awarded",
 )

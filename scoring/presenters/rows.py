@@ -9,7 +9,7 @@ from django.db.models import prefetch_related_objects
 
 from rules import Seat, Side, get_side
 from scoring import queries
-from scoring.fold import MatchSummary, fold_match, format_summary_result, load_log
+from scoring.fold import fold_match, format_summary_result, load_log
 from scoring.last_hand import LastHandState, get_last_hand_state
 from scoring.models import Match
 
@@ -28,9 +28,10 @@ class TableState(StrEnum):
     NOT_STARTED = "not_started"
     PLAYING = "playing"
     LAST_HAND_PLAYED = "last_hand_played"
-    FINISHED = "finished"
+    TO_CONFIRM = "to_confirm"
     ONE_AGREEMENT = "one_agreement"
     AGREED = "agreed"
+    COMPLETE = "complete"
     AWARDED = "awarded"
 
 
@@ -42,21 +43,22 @@ class TableGroup(StrEnum):
     DONE = "done"
 
 
+_UNCONFIRMED_STATES = (TableState.TO_CONFIRM, TableState.ONE_AGREEMENT)
 _BLOCKING_STATES = (
     TableState.DISPUTED,
     TableState.TWO_MARKS,
     TableState.POSTPONEMENT_REQUESTED,
     TableState.SILENT,
 )
-_UNCONFIRMED_STATES = (TableState.FINISHED, TableState.ONE_AGREEMENT)
 _STATE_TONES = {
     TableState.DISPUTED: "bad",
     TableState.TWO_MARKS: "bad",
     TableState.POSTPONEMENT_REQUESTED: "warn",
     TableState.SILENT: "warn",
-    TableState.FINISHED: "warn",
+    TableState.TO_CONFIRM: "warn",
     TableState.ONE_AGREEMENT: "warn",
     TableState.AGREED: "ok",
+    TableState.COMPLETE: "ok",
 }
 
 
@@ -73,9 +75,7 @@ class RowSide:
 class MatchRow:
     """A table in a list.
 
-    ``minutes`` is how long ago it was last heard of. ``can_confirm`` is true if its last game was recorded hand
-    by hand: the sides have already signed the totals of a paper sheet. ``is_damaged`` is true if its stored log
-    was damaged.
+    ``minutes`` is how long ago it was last heard of. ``is_damaged`` is true if its stored log was damaged.
     """
 
     match_id: int
@@ -84,7 +84,6 @@ class MatchRow:
     minutes: int
     hand: int
     is_over: bool
-    can_confirm: bool
     is_damaged: bool
     sides: tuple[RowSide, RowSide]
 
@@ -104,7 +103,7 @@ class MatchRow:
 
     @property
     def group(self) -> TableGroup:
-        if self.state in _BLOCKING_STATES or (self.state in _UNCONFIRMED_STATES and self.can_confirm):
+        if self.state in (*_BLOCKING_STATES, *_UNCONFIRMED_STATES):
             return TableGroup.NEEDS_ATTENTION
         is_done = self.is_over or self.state is TableState.LAST_HAND_PLAYED
         return TableGroup.DONE if is_done else TableGroup.PLAYING
@@ -145,7 +144,6 @@ def _build_row(match: Match, now: datetime, *, has_stopped: bool) -> MatchRow:
         minutes=int((now - last_activity).total_seconds() // 60),
         hand=match.summary["next"],
         is_over=match.is_over,
-        can_confirm=_has_complete_games(match.summary) and match.summary["next"] - 1 > len(match.summary["games"]),
         is_damaged=match.is_damaged,
         sides=(_build_side(match, Side.A), _build_side(match, Side.B)),
     )
@@ -178,22 +176,22 @@ def _get_state(match: Match, *, is_silent: bool, has_stopped: bool) -> TableStat
 
 
 def _get_finished_state(match: Match) -> TableState:
-    """Return the state of a finished match, by the agreements to its last game."""
+    """Return the state of a finished match, by the agreements to its last game.
+
+    Nobody agrees to a game that the clock cut short, and the totals of a paper sheet are signed already.
+    """
     games = match.summary["games"]
-    if not _has_complete_games(match.summary):
-        return TableState.FINISHED
+    if not games or any(match.summary["running"]):
+        return TableState.COMPLETE
     last_game = games[-1]
     if last_game["by"] == "awarded":
         return TableState.AWARDED
+    if not match.summary["deals"]:
+        return TableState.COMPLETE
     result_text = format_summary_result(last_game)
     agreed_sides = {
         agreement.side
         for agreement in match.ordered_agreements
         if agreement.game == len(games) and agreement.agreed_to == result_text
     }
-    return (TableState.FINISHED, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed_sides)]
-
-
-def _has_complete_games(summary: MatchSummary) -> bool:
-    """Check that no game was cut short by the clock: nobody agrees to such a game."""
-    return bool(summary["games"]) and not any(summary["running"])
+    return (TableState.TO_CONFIRM, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed_sides)]

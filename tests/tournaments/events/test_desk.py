@@ -149,6 +149,7 @@ class TestDeskTables:
         mark(hall.match, "totals 32 12")
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert list_tables(page) == ["2", "1"]
+        assert [chip.text for chip in page.find_all("span", class_="chip")] == ["Not started", "Finished"]
 
     @pytest.mark.slow
     def test_desk_shows_the_card_hint_until_a_table_scores(self) -> None:
@@ -212,15 +213,17 @@ class TestDeskTables:
         assert "All tables have a result." in page.text
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("ending", ["A gros_charlemagne made", "time_called"])
-    def test_confirmation_of_an_earlier_game_is_ignored(self, ending: str) -> None:
+    @pytest.mark.parametrize(
+        ("ending", "expected_text"), [("A gros_charlemagne made", "To confirm"), ("time_called", "Finished")]
+    )
+    def test_confirmation_of_an_earlier_game_is_ignored(self, ending: str, expected_text: str) -> None:
         hall = Hall(pairs=2, match_format=MatchFormat(games_to_win=2, minutes=50))
         play(hall.match, "A gros_charlemagne made")
         for side in Side:
             record_agreement(match_id=hall.match.pk, side=side, game=1)
         play(hall.match, *(["B 6 made", ending] if ending == "time_called" else [ending]))
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
-        assert page.find_one("span", class_="chip").text == "To confirm"
+        assert page.find_one("span", class_="chip").text == expected_text
 
     @pytest.mark.slow
     def test_closed_round_ignores_the_table_filter(self) -> None:
