@@ -15,6 +15,7 @@ from live.snapshots import read_snapshot
 from web.compiled_query import CompiledQuery, Slot
 
 from .log_chain import Damage, find_damage
+from .log_values import MarkStatus
 from .models import Agreement, Dispute, Mark, Match, Player, RefusedMark, TableCard, TablePhone
 
 _SEATED_PLAYERS = Player.objects.select_related("person").order_by("seat")
@@ -187,13 +188,15 @@ def list_calls(match: Match) -> list[Dispute]:
 
 
 def list_matches(matches: Iterable[int]) -> QuerySet[Match]:
-    """Return matches as lists show them: players, agreements, and ``is_disputed``. Three queries."""
+    """Return matches as lists show them: players, agreements, ``is_disputed``, and the ``last_kind`` of record.
+    Three queries."""
     open_calls = Dispute.objects.filter(match=OuterRef("pk"), settled_at=None)
+    last_marks = Mark.objects.filter(match=OuterRef("pk"), status=MarkStatus.CURRENT).order_by("-number")
     return (
         Match.objects.filter(pk__in=matches)
         .select_related("card")
         .prefetch_related(_PLAYERS, "agreements")
-        .annotate(is_disputed=Exists(open_calls))
+        .annotate(is_disputed=Exists(open_calls), last_kind=Subquery(last_marks.values("record_data__kind")[:1]))
     )
 
 

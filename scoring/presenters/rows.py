@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from django.db.models import prefetch_related_objects
 
-from rules import Seat, Side, get_side
+from rules import GameTotals, Seat, Side, get_side
 from scoring import queries
 from scoring.fold import fold_match, format_summary_result, load_log
 from scoring.last_hand import LastHandState, get_last_hand_state
@@ -178,7 +178,7 @@ def _get_state(match: Match, *, is_silent: bool, has_stopped: bool) -> TableStat
 def _get_finished_state(match: Match) -> TableState:
     """Return the state of a finished match, by the agreements to its last game.
 
-    Nobody agrees to a game that the clock cut short, and the totals of a paper sheet are signed already.
+    Nobody agrees to a game that the clock cut short; a paper sheet is signed already.
     """
     games = match.summary["games"]
     if not games or any(match.summary["running"]):
@@ -186,7 +186,7 @@ def _get_finished_state(match: Match) -> TableState:
     last_game = games[-1]
     if last_game["by"] == "awarded":
         return TableState.AWARDED
-    if not match.summary["deals"]:
+    if getattr(match, "last_kind", "") == GameTotals.kind:
         return TableState.COMPLETE
     result_text = format_summary_result(last_game)
     agreed_sides = {

@@ -146,6 +146,7 @@ class TestDeskTables:
     @pytest.mark.slow
     def test_typed_score_sheet_needs_no_confirmation(self) -> None:
         hall = Hall()
+        play(hall.match, "A 6 7")
         mark(hall.match, "totals 32 12")
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert list_tables(page) == ["2", "1"]
