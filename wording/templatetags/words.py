@@ -104,9 +104,8 @@ def summarize_rules(terms: MatchTerms) -> str:
 
 
 @register.filter
-def describe_sheet_rules(terms: MatchTerms) -> str:
-    """Describe the rules for a paper sheet, by which the table knows when to stop: ``Canadian, to 32 · A
-    match: 5 hands.``"""
+def describe_terms(terms: MatchTerms) -> str:
+    """Describe the rules and when a match ends: ``Canadian, to 32 · A match: 5 hands.``"""
     return f"{summarize_rules(terms)} · {match_in_words(terms.match_format, None)}"
 
 

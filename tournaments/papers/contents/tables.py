@@ -17,7 +17,7 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.documents import Document, Values
 from web.qr import is_loopback
 from wording.labels.places import place_name
-from wording.templatetags.words import describe_sheet_rules, split_code
+from wording.templatetags.words import describe_terms, split_code
 
 from .parts import format_event, get_draft_note, get_ordered_round, make_document
 
@@ -45,7 +45,7 @@ def build_sheets(event: Event, order: Order) -> Document:
             {
                 "table": str(sheet.table),
                 "about": " · ".join(filter(None, (get_draft_note(round_row), subtitle, place_name(sheet.place)))),
-                "rules": describe_sheet_rules(sheet.terms or event.terms),
+                "rules": describe_terms(sheet.terms or event.terms),
                 "sides": [join_on_lines([person.name for person in side.people]) for side in sheet.sides],
                 "address": build_card_url(order.origin, sheet.card, **{SHEET_PARAM: round_row.number})
                 if sheet.card
@@ -60,7 +60,7 @@ def build_sheets(event: Event, order: Order) -> Document:
 def build_blank_sheets(event: Event, order: Order) -> Document:
     """Build blank score sheets, with names to be filled in by hand."""
     subtitle = _("%(event)s · round ____") % {"event": format_event(event)}
-    blank = {"table": "", "about": subtitle, "rules": describe_sheet_rules(event.terms), "sides": ["", ""]}
+    blank = {"table": "", "about": subtitle, "rules": describe_terms(event.terms), "sides": ["", ""]}
     return _make_sheets(event, order, [blank] * order.copies, hands=event.terms.match_format.hands or 0)
 
 
