@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from engine.draws.schedules.foursomes import list_repeat_reasons
-from engine.draws.stages import get_slot_stage
+from engine.draws.stages import StagePlan, get_slot_stage, is_bracket_slot
 from errors import Refusal
 
 from .history import History
@@ -94,13 +94,17 @@ def build_lineup(draw: Draw) -> Lineup:
     return Lineup(tables=tuple(sorted(draw.tables, key=_get_number)), byes=draw.byes)
 
 
-def swap_places(lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
+def swap_places(lineup: Lineup, one: EntryId, other: EntryId, history: History, plan: StagePlan) -> Lineup:
     """Swap the places of two entries, at tables or with a bye; an entry without a place takes the other's.
 
-    Refuses: not_in_the_round (neither is), same_place (both on one side, or both with the same bye).
+    Refuses: not_in_the_round (neither is); bracket_of_others (they are in different stages, and a bracket goes on
+    with its own entries); same_place (both on one side, or both with the same bye).
     """
-    if lineup.find_place(one) is None and lineup.find_place(other) is None:
+    slots = [place.slot for entry in (one, other) if (place := lineup.find_place(entry)) is not None]
+    if not slots:
         raise Refusal("not_in_the_round", field="other", entry=other)
+    if len(set(map(get_slot_stage, slots))) > 1 and any(is_bracket_slot(plan, slot) for slot in slots):
+        raise Refusal("bracket_of_others", field="other")
     swaps = {one: other, other: one}
     tables = tuple(_swap_entries(table, swaps, history) for table in lineup.tables)
     byes = tuple(

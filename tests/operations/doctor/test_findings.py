@@ -188,7 +188,7 @@ def test_status_page_lists_each_club_with_last_night_and_size(monkeypatch: pytes
     walk.assert_called_once()
     first, other = page.find_one("ul", id="all-clubs").find_all("li")
     assert hall.event.club.name in first.text
-    assert "Last night: " in first.text
+    assert "Latest night: " in first.text
     assert "8 people" in first.text
     assert "Les Atouts de l’Est" in other.text
     assert "No night yet" in other.text

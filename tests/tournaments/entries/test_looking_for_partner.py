@@ -276,7 +276,7 @@ class TestPartnerPages:
         browser = there.office.browser
         page = browser.open(there.office.entries)
         page = browser.send(page, page.find_form(control_name="looking"), ("pair", "1"), looking=[])
-        assert "Tick two" in page.find_form(control_name="looking").text
+        assert "Select two" in page.find_form(control_name="looking").text
         assert there.list_looking() == ["Lise Côté", "Paul Roy", "Anne Cyr"]
 
     @pytest.mark.slow

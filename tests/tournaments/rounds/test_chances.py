@@ -152,7 +152,7 @@ def test_match_picture_shows_curve_and_turning_hand(hall: Hall) -> None:
     play(hall.match, "B gros_mulot made", "A gros_charlemagne made")
     page = Browser().open(f"/en/e/{hall.event.short}/rounds/1/tables/1")
     assert page.find_link("Save the match chart") == get_picture_path(hall)
-    assert "Turning hand: hand 3" in page.text
+    assert "Turning point: hand 3" in page.text
     answer = Browser().client.get(get_picture_path(hall))
     assert answer["Content-Type"] == "image/png"
     event = type(hall.event).objects.select_related("club", "terms").get()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine.draws import DrawInput, EntryId, Partners, Reason
 from engine.draws.history import History
-from engine.draws.lineups import Lineup, ReasonJson, build_lineup, reasons_to_json
+from engine.draws.lineups import Lineup, ReasonJson, build_lineup, reasons_to_json, swap_places
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS
 from engine.results import (
     ComparedPrices,
@@ -125,12 +125,12 @@ def build_swap_view(
     round_row: Round, lineup: Lineup, entrants: Iterable[Entry], first_number: int, second_number: int
 ) -> SwapView:
     """Compute what a swap of two entries costs. Three queries. Refuses: no_entry_of_number, and what
-    ``swap_seats`` refuses."""
+    ``swap_places`` refuses."""
     entries = _map_entries_checked(entrants, first_number, second_number)
     first, second = (EntryId(entries[number].pk) for number in (first_number, second_number))
     snapshot = read_event_snapshot(round_row.event)
     draw_input = build_draw_input(snapshot, seed=round_row.seed, round_number=round_row.number)
-    swapped = seatings.swap_seats(round_row.event, lineup, first, second, History(draw_input.history))
+    swapped = swap_places(lineup, first, second, History(draw_input.history), round_row.event.plan)
     entries_by_id = {entry.pk: entry for entry in entries.values()}
     format_entry = build_full_entry_formatter(entries_by_id.values())
     seedings = [

@@ -6,12 +6,9 @@ from collections.abc import Collection
 from django.db.models import Q
 
 from engine.draws import DrawnBye, DrawnTable, EntryId
-from engine.draws.history import History
-from engine.draws.lineups import Lineup, lineup_from_json, reasons_from_json, swap_places
-from engine.draws.stages import get_slot_stage, is_bracket_slot
-from errors import Refusal
+from engine.draws.lineups import Lineup, lineup_from_json, reasons_from_json
 from rules import Side
-from tournaments.models import Event, Round, Table
+from tournaments.models import Round, Table
 
 
 def lineup_of(round_row: Round, *, tables: Collection[int] | None = None) -> Lineup:
@@ -42,14 +39,3 @@ def lineup_of(round_row: Round, *, tables: Collection[int] | None = None) -> Lin
         for number, table in tables_by_number.items()
     )
     return Lineup(tables=tuple(drawn_tables), byes=tuple(byes))
-
-
-def swap_seats(event: Event, lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
-    """Return the line-up with these two entries swapped.
-
-    Refuses: bracket_of_others, as a bracket goes on with its own entries; what ``swap_places`` refuses.
-    """
-    slots = {place.slot for entry in (one, other) if (place := lineup.find_place(entry)) is not None}
-    if len(set(map(get_slot_stage, slots))) > 1 and any(is_bracket_slot(event.plan, slot) for slot in slots):
-        raise Refusal("bracket_of_others", field="other")
-    return swap_places(lineup, one, other, history)

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from engine.draws import EntryId
-from engine.draws.lineups import Lineup, add_table
+from engine.draws.lineups import Lineup, add_table, swap_places
 from engine.results import compute_manual_price
 from errors import Refusal
 from rules import Side
@@ -23,7 +23,7 @@ from tournaments.models import Entry, Event, Round, Ruling, Table
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot, read_history
 from tournaments.rounds.queries.phases import check_phase_tables, move_to_free_table
 from tournaments.rounds.queries.rounds import list_missing_tables, list_side_numbers, unfinished_tables
-from tournaments.rounds.queries.seatings import lineup_of, swap_seats
+from tournaments.rounds.queries.seatings import lineup_of
 
 from .results import check_bracket_winner, check_results
 
@@ -43,7 +43,7 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor 
     """Swap two entries in a round, at tables or on a bye, by their numbers.
 
     Computed outside the transaction, so that nobody waits. Refuses: no_such_round, no_entry_of_number, and
-    what ``swap_seats`` refuses.
+    what ``swap_places`` refuses.
     """
     event = get_event(event_id)
     if is_done(event, by):
@@ -54,7 +54,7 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor 
         lineup = lineup_of(round_row)
         first, second = (_get_entry_id(event, each) for each in (one, other))
         history = read_history(event, lineup.list_neighbours(first, second), before_round=number)
-        return _compute_reseating(event, round_row, swap_seats(event, lineup, first, second, history))
+        return _compute_reseating(event, round_row, swap_places(lineup, first, second, history, event.plan))
 
     def write(new: ReseatedRound) -> Round:
         change = Change(event_id, "swap_entries", by)
