@@ -58,6 +58,7 @@ FAULTS = """(names) => {
     }
     if (isHidden) continue;
     if (!scrolls && (box.right > innerWidth + 1 || box.left < -1)) wrong ||= `off the screen: ${said}`;
+    if (!scrolls && box.left >= 0 && box.left < 4) wrong ||= `at the edge of the screen: ${said}`;
     if (wrong) faults.add(wrong);
     const label = parent.closest("button, .button, .chip, .key");
     if (!label) continue;
