@@ -186,12 +186,12 @@ def _get_finished_state(match: Match) -> TableState:
     last_game = games[-1]
     if last_game["by"] == "awarded":
         return TableState.AWARDED
-    if getattr(match, "last_kind", "") == GameTotals.kind:
-        return TableState.COMPLETE
     result_text = format_summary_result(last_game)
     agreed_sides = {
         agreement.side
         for agreement in match.ordered_agreements
         if agreement.game == len(games) and agreement.agreed_to == result_text
     }
+    if len(agreed_sides) < len(Side) and getattr(match, "last_kind", "") == GameTotals.kind:
+        return TableState.COMPLETE
     return (TableState.TO_CONFIRM, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed_sides)]

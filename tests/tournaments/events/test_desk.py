@@ -148,9 +148,13 @@ class TestDeskTables:
         hall = Hall()
         play(hall.match, "A 6 7")
         mark(hall.match, "totals 32 12")
+        for side in Side:
+            page = hall.desk.open(f"/e/{hall.event.short}/desk")
+            assert list_tables(page) == ["2", "1"]
+            assert [chip.text for chip in page.find_all("span", class_="chip")] == ["Not started", "Finished"]
+            record_agreement(match_id=hall.match.pk, side=side, game=1)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
-        assert list_tables(page) == ["2", "1"]
-        assert [chip.text for chip in page.find_all("span", class_="chip")] == ["Not started", "Finished"]
+        assert page.find_all("span", class_="chip")[1].text == "Confirmed"
 
     @pytest.mark.slow
     def test_desk_shows_the_card_hint_until_a_table_scores(self) -> None:
