@@ -50,26 +50,29 @@ def compute_awards(contests: Sequence[Contest], *, one_prize_each: bool, step: i
     """
     by_amount = all(amount for contest in contests for amount in contest.amounts)
     granted: list[Award] = []
-    while True:
-        found = [
-            list(_share_next_prizes(index, contest, granted, one_prize_each=one_prize_each, step=step))
-            for index, contest in enumerate(contests)
-        ]
-        open_shares = [shares for shares in found if shares]
-        if not open_shares:
-            return tuple(sorted(granted, key=lambda award: (award.contest, award.first_place)))
-        granted += max(open_shares, key=_compute_mean_share) if by_amount else open_shares[0]
+
+    def share_next(index: int) -> list[Award]:
+        return list(_share_next_prizes(index, contests[index], granted, one_prize_each=one_prize_each, step=step))
+
+    found = [share_next(index) for index in range(len(contests))]
+    while open_shares := [shares for shares in found if shares]:
+        newest = max(open_shares, key=_compute_mean_share) if by_amount else open_shares[0]
+        granted += newest
+        winners = {award.winner for award in newest}
+        for index, shares in enumerate(found):
+            if shares is newest or not winners.isdisjoint(award.winner for award in shares):
+                found[index] = share_next(index)
+    return tuple(sorted(granted, key=lambda award: (award.contest, award.first_place)))
 
 
 def _share_next_prizes(
     index: int, contest: Contest, granted: Sequence[Award], *, one_prize_each: bool, step: int
 ) -> Iterator[Award]:
     """Yield the awards of the next prizes of a contest to the best who are left; none if either runs out."""
-    excluded = {award.winner for award in granted if one_prize_each or award.contest == index}
     place = max((award.last_place for award in granted if award.contest == index), default=0)
-    level = _find_best(contest, excluded=excluded)
     if place < len(contest.amounts):
-        yield from _share_prizes(index, place, contest.amounts, level, step)
+        excluded = {award.winner for award in granted if one_prize_each or award.contest == index}
+        yield from _share_prizes(index, place, contest.amounts, _find_best(contest, excluded=excluded), step)
 
 
 def _compute_mean_share(awards: Iterable[Award]) -> float:
