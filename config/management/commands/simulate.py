@@ -16,9 +16,7 @@ from django.utils.translation import gettext
 
 from clubs.audit.log import Actor
 from clubs.models import Account, Club, Scope
-from clubs.services.accounts import create_account, make_owner
-from clubs.services.clubs import create_club
-from clubs.services.tokens import make_token
+from clubs.services import create_account, create_club, make_owner, make_token
 from config.management.terminal_command import TerminalCommand
 from server.answers import MARK_HEADER, installation_id
 from simulate.night import Plan, play_nights
