@@ -40,3 +40,8 @@ def derive_secret(card_id: int, digits: str) -> str:
 
 def check_secret(candidate: str, card_id: int, digits: str) -> bool:
     return constant_time_compare(candidate, derive_secret(card_id, digits))
+
+
+def split_code(code: str) -> str:
+    """Split a code in two with a nonbreaking space: ``471 208``."""
+    return f"{code[:3]}\u00a0{code[3:]}"

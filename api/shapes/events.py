@@ -12,9 +12,9 @@ from rules import Side, match_format_to_json, ruleset_to_json
 from tournaments.exports.presenters.standings import scale_figure
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Event
+from tournaments.rounds.place_labels import stage_title
 from tournaments.standings.presenters import StandingsRow, StandingsStatus
 from web.money import Charge
-from wording.labels.places import stage_title
 
 from .plans import EventStage, MatchLength, PhaseOut, RankingOut, SectionOut
 from .rounds import StageNumber

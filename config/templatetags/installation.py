@@ -14,12 +14,12 @@ from config import __version__
 from handbook.pages import find_page
 from operations.backup.automatic import BackupState, get_backup_state
 from operations.doctor import Finding
+from operations.doctor.labels import describe_finding
 from operations.doctor.views import is_installation_owner
 from operations.up.reach import moved_address as find_moved_address
 from server import languages
 from server.answers import installation_id
 from web.qr import get_phone_origin, render_qr_code
-from wording.labels.health import describe_finding
 
 register = template.Library()
 

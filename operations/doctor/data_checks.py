@@ -17,6 +17,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from clubs.models import Club
+from jobs.labels import load_refusal
 from jobs.models import Job, Status
 from operations.backup.automatic import find_newest_backup, get_backup_state, is_old
 from operations.backup.rotation import get_backup_time
@@ -28,7 +29,6 @@ from operations.upgrading.schema import list_own_migrations
 from scoring.queries import list_damage
 from tournaments.models import Action, Event
 from web.sealing import encrypts_contacts
-from wording.labels.jobs import load_refusal
 
 from .findings import Finding, report_advice, report_broken, report_fine, report_warning
 

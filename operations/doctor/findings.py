@@ -1,4 +1,4 @@
-"""Findings of the diagnosis: a code, for a sentence in ``wording.labels.health``, and its values."""
+"""Findings of the diagnosis: a code, for a sentence in ``operations.doctor.labels``, and its values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -7,6 +7,12 @@ from pathlib import Path
 from django.utils.translation import gettext, ngettext
 
 from engine.signed_logs import Checkpoint, SignedLog, get_latest_checkpoint
+from tournaments.event_files.labels import (
+    describe_counts,
+    describe_difference,
+    describe_signature,
+    summarize_verification,
+)
 from tournaments.event_files.parsing import read_event_path
 from tournaments.event_files.verifying import (
     VerificationReport,
@@ -15,7 +21,6 @@ from tournaments.event_files.verifying import (
     check_signature,
     verify_event_file,
 )
-from wording.labels.event_files import describe_counts, describe_difference, describe_signature, summarize_verification
 from wording.sentences import SENTENCES
 
 

@@ -11,7 +11,7 @@ from engine.draws.values import SeparationTiming
 from engine.planning.shapes import list_shapes
 from operations.data_dir import PROJECT
 from tournaments.events.forms.stage_fields import FORMAT_FIELDS
-from wording.labels.tournaments import FORMATS as WORDS
+from tournaments.events.labels import FORMATS as WORDS
 
 FORMATS_NOT_OFFERED = {
     "open_tables": "nobody chooses it for a stage: the page of settings has no step for who is free",
@@ -54,7 +54,7 @@ FIELD = DrawInput(round=1, entrants=tuple(Entrant(id=EntryId(n), number=n) for n
 
 def test_every_format_has_a_name_and_a_description() -> None:
     assert FORMATS.keys() - WORDS.keys() == set(), (
-        "give it a name and a sentence: FORMATS in wording/labels/tournaments.py"
+        "give it a name and a sentence: FORMATS in tournaments/events/labels.py"
     )
 
 
@@ -89,7 +89,7 @@ def test_every_format_is_in_the_planner_or_excluded() -> None:
     }
     assert FORMATS.keys() - FORMATS_NOT_PLANNED.keys() == planned, (
         "make a plan of it: a line of _FIXED_PARTNER_SHAPES or _DRAWN_PARTNER_SHAPES in engine/planning/shapes.py, "
-        "with its words (PLANS, DECIDES) in wording/labels/planning.py; or say here why not"
+        "with its words (PLANS, DECIDES) in tournaments/planner/labels.py; or say here why not"
     )
 
 

@@ -1,9 +1,9 @@
 """Every role has permissions and a description; every permission and audience has a description."""
 
+from clubs.labels import ROLE_MEANINGS
 from clubs.models import Role
 from clubs.policy import ROLE_PERMISSIONS, Audience, Permission
 from tools.roles_page import MEANINGS
-from wording.labels.team import ROLE_MEANINGS
 
 
 def test_every_role_has_permissions() -> None:
@@ -15,4 +15,4 @@ def test_every_permission_and_audience_has_a_description() -> None:
 
 
 def test_every_role_has_a_sentence_for_the_owner() -> None:
-    assert ROLE_MEANINGS.keys() == set(Role), "say it in a sentence: ROLE_MEANINGS in wording/labels/team.py"
+    assert ROLE_MEANINGS.keys() == set(Role), "say it in a sentence: ROLE_MEANINGS in clubs/labels.py"

@@ -10,13 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from jobs.labels import KIND_NAMES, format_time_left
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
 from tests.jobs.work import count_runs
 from tests.support.browser import Browser, Page
 from tests.support.hall import post_form
 from tests.support.office import Office
-from wording.labels.jobs import KIND_NAMES, format_time_left
 
 pytestmark = pytest.mark.django_db
 

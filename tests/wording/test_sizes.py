@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from wording.labels.health import describe_finding
+from operations.doctor.labels import describe_finding
 from wording.sizes import size_in_words
 
 

@@ -12,10 +12,9 @@ from clubs.audit.diff import AuditDiff, ChangeKind, Names, RowDiff
 from clubs.name_formats import join_names
 from engine.draws.lineups import Difference
 from tournaments.history.presenters.history import EventAuditDiff
-
-from .audit_values import get_none_label
-from .field_labels import FieldLabel, get_row_labels
-from .history import RULINGS
+from wording.labels.audit_values import get_none_label
+from wording.labels.field_labels import FieldLabel, get_row_labels
+from wording.labels.history import RULINGS
 
 COUNTED_KIND = "player"
 """Kind of row for the seats of matches; they are only counted."""

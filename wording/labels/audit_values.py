@@ -15,16 +15,15 @@ from clubs.name_formats import join_names
 from engine.phases import phases_from_json
 from rules import Side, match_format_from_json
 from tournaments.announcement import DATE_FIELDS, TIME_FIELDS
+from tournaments.events import visibility_labels as visibility
+from tournaments.events.labels import format_name, match_in_words
+from tournaments.events.phase_labels import settings_in_words
 from tournaments.models import NOT_ARRIVED
+from tournaments.money.labels import AMONG_LABELS
+from tournaments.standings.labels import METRIC_NAMES
 from web.money_words import format_amount
+from wording.labels.exports import SIDES
 from wording.lookups import build_lookup
-
-from . import visibility
-from .exports import SIDES
-from .money import AMONG_LABELS
-from .phases import settings_in_words
-from .standings import METRIC_NAMES
-from .tournaments import format_name, match_in_words
 
 ValueFormatter = Callable[[Any], str]
 """Function that describes a value, which is not None."""

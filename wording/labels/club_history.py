@@ -9,12 +9,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.date_formats import day_in_words
+from clubs.labels import TEAM_ACTIONS
 from clubs.models import Role
 from clubs.name_formats import join_stored_names
-
-from .money import DUES_ACTIONS, format_money_details
-from .seasons import SEASON_ACTIONS
-from .team import TEAM_ACTIONS
+from tournaments.money.labels import DUES_ACTIONS, format_money_details
+from tournaments.seasons.labels import SEASON_ACTIONS
 
 CLUB_ACTIONS: dict[str, str | Promise] = {
     "switch_feed_on": _("Federation sharing turned on"),

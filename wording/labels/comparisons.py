@@ -9,16 +9,15 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import ruleset_name
 from clubs.name_formats import join_names
+from tournaments.event_files.labels import add_place
 from tournaments.event_files.verifying import Difference
+from tournaments.events.labels import DETAIL_NAMES
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.rulings import RulingKind
-
-from . import audit_values as values
-from .event_files import add_place
-from .field_labels import FieldLabel, Fields, get_field_labels
-from .history import ruling_name
-from .standings import METRIC_NAMES
-from .tournaments import DETAIL_NAMES
+from tournaments.standings.labels import METRIC_NAMES
+from wording.labels import audit_values as values
+from wording.labels.field_labels import FieldLabel, Fields, get_field_labels
+from wording.labels.history import ruling_name
 
 COMPARISONS: dict[str, str | Promise] = {
     "field_is_other": _("%(field)s: %(here)s here, %(there)s in the file."),

@@ -13,14 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from clubs.game_words import record_name, ruleset_name
 from clubs.models import Role
 from clubs.name_formats import format_yes_no
+from tournaments.events.labels import format_name
+from tournaments.records.labels import feat_name
+from tournaments.rounds.place_labels import place_name
 from tournaments.rounds.rulings import RulingKind
+from tournaments.standings.labels import METRIC_NAMES
 from web.sheets.tables import Sheet, SheetColumn
-
-from .history import describe_line, ruling_name
-from .places import place_name
-from .records import feat_name
-from .standings import METRIC_NAMES
-from .tournaments import format_name
+from wording.labels.history import describe_line, ruling_name
 
 TABLES: Mapping[str, str | Promise] = {
     "attendance": _("Attendance"),

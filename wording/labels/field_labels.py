@@ -14,10 +14,9 @@ from clubs.name_formats import format_yes_no
 from clubs.services.changes import ClubChange
 from tournaments.history.services.changes import Change
 from versioning import FieldFacts, get_facts
+from wording.labels import audit_values as values
+from wording.labels.audit_values import ValueFormatter
 from wording.lookups import build_lookup
-
-from . import audit_values as values
-from .audit_values import ValueFormatter
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,15 @@ from clubs.name_formats import join_names, join_stored_names
 from engine.draws.stages import plan_from_json
 from engine.phases import phases_from_json
 from rules import Side
+from tournaments.board.labels import BOARD_ACTIONS, SCENES
+from tournaments.events.phase_labels import describe_phase
+from tournaments.events.visibility_labels import VISIBILITY_ACTIONS
 from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence, HistoryLine
 from tournaments.models import NO_RESULT
+from tournaments.money.labels import FEE_ACTIONS, format_money_details
 from tournaments.rounds.rulings import RulingKind
-
-from .boards import BOARD_ACTIONS, SCENES
-from .club_history import describe_club_action, get_undo_template, get_undone_details
-from .money import FEE_ACTIONS, format_money_details
-from .phases import describe_phase
-from .standings import METRIC_NAMES
-from .visibility import VISIBILITY_ACTIONS
+from tournaments.standings.labels import METRIC_NAMES
+from wording.labels.club_history import describe_club_action, get_undo_template, get_undone_details
 
 EVENT_ACTIONS: dict[str, str | Promise] = {
     "invite_club": _("Club invited: %(club)s"),

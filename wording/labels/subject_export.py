@@ -19,9 +19,8 @@ from clubs.privacy import Consent
 from scoring.log_values import MarkStatus
 from tournaments.models import Entry
 from web.money_words import format_amount
-
-from .club_history import describe_club_action
-from .history import describe_action
+from wording.labels.club_history import describe_club_action
+from wording.labels.history import describe_action
 
 SECTION_TITLES: Mapping[str, str | Promise] = {
     "person": _("Person"),

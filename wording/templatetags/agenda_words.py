@@ -5,8 +5,8 @@ from django.utils.translation import ngettext
 
 from clubs.date_formats import day_in_words, days_and_year_in_words, hour_in_words, pattern_in_words
 from tournaments.agenda.queries import AgendaLine
+from tournaments.events.labels import stages_in_words
 from tournaments.models import Event
-from wording.labels.tournaments import stages_in_words
 
 register = template.Library()
 

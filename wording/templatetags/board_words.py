@@ -4,7 +4,7 @@ from django import template
 from django.utils.functional import Promise
 
 from tournaments.board.boards import Board
-from wording.labels.boards import SCENES
+from tournaments.board.labels import SCENES
 from wording.lookups import build_lookup
 
 register = template.Library()

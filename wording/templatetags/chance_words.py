@@ -2,7 +2,7 @@
 
 from django import template
 
-from wording.labels import chances as words
+from tournaments.rounds.labels import percent
 
 register = template.Library()
-register.filter(words.percent)
+register.filter(percent)

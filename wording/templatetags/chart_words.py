@@ -3,7 +3,10 @@
 from django import template
 
 from tournaments.alerts.presenters import format_bye
-from wording.labels import byes, charts, places, standings
+from tournaments.rounds import bye_labels as byes
+from tournaments.rounds import chart_labels as charts
+from tournaments.rounds import place_labels as places
+from tournaments.standings import labels as standings
 
 register = template.Library()
 register.filter(byes.bye_words)

@@ -2,6 +2,7 @@
 
 from django import template
 
+from clubs import labels
 from clubs.date_formats import (
     day_and_year_in_words,
     day_in_words,
@@ -15,7 +16,6 @@ from clubs.date_formats import (
     pattern_in_words,
 )
 from web.outgoing import get_url_host
-from wording.labels import team, webhooks
 from wording.lookups import build_lookup
 
 register = template.Library()
@@ -29,9 +29,9 @@ register.filter(hour_in_words)
 register.filter(pattern_in_words)
 register.filter(describe_calling_off)
 register.filter(describe_change_of_day)
-register.filter("get_security_kind", build_lookup(team.SECURITY_KINDS))
-register.filter("get_scope_description", build_lookup(team.SCOPE_MEANINGS))
-register.filter("get_role_description", build_lookup(team.ROLE_MEANINGS))
+register.filter("get_security_kind", build_lookup(labels.SECURITY_KINDS))
+register.filter("get_scope_description", build_lookup(labels.SCOPE_MEANINGS))
+register.filter("get_role_description", build_lookup(labels.ROLE_MEANINGS))
 register.filter("get_host", get_url_host)
-register.filter("get_news_kind", build_lookup(webhooks.KINDS))
-register.filter("get_delivery_failure", build_lookup(webhooks.DELIVERY_FAILURES))
+register.filter("get_news_kind", build_lookup(labels.WEBHOOK_KINDS))
+register.filter("get_delivery_failure", build_lookup(labels.DELIVERY_FAILURES))

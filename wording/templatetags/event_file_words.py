@@ -5,10 +5,10 @@ from typing import Any
 
 from django import template
 
+from jobs.labels import load_refusal
+from tournaments.event_files.labels import describe_difference
 from tournaments.event_files.verifying import Difference
 from wording.labels.comparisons import describe_comparison
-from wording.labels.event_files import describe_difference
-from wording.labels.jobs import load_refusal
 from wording.sentences import SENTENCES
 
 register = template.Library()

@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from errors import Refusal
 from jobs.delays import find_late_reason, get_minutes_late
+from jobs.labels import KIND_NAMES, LATE_REASONS, format_time_left, format_wait, load_refusal
 from jobs.models import Job, Status
 from tournaments.standings.queries import delays
 from wording import sentences
-from wording.labels.jobs import KIND_NAMES, LATE_REASONS, format_time_left, format_wait, load_refusal
 
 register = template.Library()
 register.filter("located_sentence", sentences.get_located_sentence)

@@ -8,7 +8,7 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from wording.labels.jobs import load_refusal
+from jobs.labels import load_refusal
 from wording.sentences import get_sentence
 
 register = template.Library()

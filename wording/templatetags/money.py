@@ -7,10 +7,7 @@ from django import template
 from engine.awards import Award
 from tournaments.cash_rules import ROUNDING_STEPS
 from tournaments.models import Prize, PrizeCategory
-from tournaments.money.presenters.awards import CategoryAwards
-from web.money import Charge
-from web.money_words import amount_as_typed, format_amount
-from wording.labels.money import (
+from tournaments.money.labels import (
     AMONG_LABELS,
     competitors_name,
     format_places,
@@ -18,6 +15,9 @@ from wording.labels.money import (
     get_category_title,
     get_rank_prize_name,
 )
+from tournaments.money.presenters.awards import CategoryAwards
+from web.money import Charge
+from web.money_words import amount_as_typed, format_amount
 
 register = template.Library()
 register.filter("amount", format_amount)

@@ -8,8 +8,9 @@ from django import template
 from engine.draws.stages import StagePlan
 from engine.phases import Phase, PhasePlace, PhaseRelease
 from engine.visibility import Release
-from wording.labels import phases, tournaments
-from wording.labels.visibility import describe_release
+from tournaments.events import labels as tournaments
+from tournaments.events import phase_labels as phases
+from tournaments.events.visibility_labels import describe_release
 from wording.lookups import build_lookup
 
 register = template.Library()

@@ -3,7 +3,7 @@
 from django import template
 
 from engine.planning import MATTERS
-from wording.labels import planning as words
+from tournaments.planner import labels as words
 from wording.lookups import build_lookup
 
 register = template.Library()

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.utils.functional import Promise
 
-from wording.labels import visibility as words
+from tournaments.events import visibility_labels as words
 
 register = template.Library()
 register.filter(words.describe_visibility)

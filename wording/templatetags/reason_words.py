@@ -9,8 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from clubs.name_formats import join_names
+from tournaments.standings import reason_labels as rank_reasons
 from tournaments.standings.presenters.reasons import NamedEntry
-from wording.labels import rank_reasons
 
 register = template.Library()
 

@@ -3,7 +3,7 @@
 from django import template
 
 from clubs.models import Person
-from wording.labels import records as words
+from tournaments.records import labels as words
 
 register = template.Library()
 register.filter(words.feat_name)

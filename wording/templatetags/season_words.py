@@ -6,7 +6,7 @@ from django import template
 from django.utils.functional import Promise
 
 from engine.ladders import FEDERATION_COUNTS
-from wording.labels import seasons as words
+from tournaments.seasons import labels as words
 
 register = template.Library()
 register.filter(words.ladder_in_words)

@@ -5,8 +5,8 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.signing.labels import ENTRIES
 from web.qr import get_phone_origin, render_qr_code
-from wording.labels.results_log import ENTRIES
 from wording.lookups import build_lookup
 
 register = template.Library()

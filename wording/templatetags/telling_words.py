@@ -2,7 +2,9 @@
 
 from django import template
 
-from wording.labels import live_reports, own_card, press
+from tournaments.public import labels as own_card
+from tournaments.sharing import labels as live_reports
+from tournaments.sharing import press_labels as press
 
 register = template.Library()
 register.filter(press.for_the_paper)

@@ -3,8 +3,8 @@
 from django import template
 
 from tournaments.entries.presenters.bonds import StageSeparationView
-from wording.labels import tournaments as words
-from wording.labels.draws import APART_SENTENCES
+from tournaments.events import labels as words
+from tournaments.rounds.labels import APART_SENTENCES
 from wording.lookups import build_lookup
 
 register = template.Library()

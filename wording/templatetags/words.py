@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, time
-from typing import Any, Protocol
+from typing import Any
 from uuid import uuid4
 
 from django import template
@@ -19,24 +19,26 @@ from clubs.game_words import SUITS, contract_name, get_rules_phrase, mode_name, 
 from clubs.house_rules import sentences as sentences_services
 from engine.ranking import WHOLE
 from errors import Refusal
-from rules import RULESETS, MatchFormat, Ruleset
+from rules import RULESETS, Ruleset
+from scoring.card_secrets import split_code
+from tournaments.events.labels import MatchTerms, describe_terms, format_name, get_rules_name, summarize_rules
 from tournaments.events.presenters.names import format_full_names
+from tournaments.rounds.labels import DRAW_METHODS, describe_draw_reason, get_note, price_name, shared_name
 from tournaments.rounds.presenters.drafts import COSTLY_REASONS, DraftSide
-from tournaments.standings.titles import get_standings_title
-from web.forms import BoundField
-from wording import sentences
-from wording.labels.columns import column_label, column_name
-from wording.labels.draws import DRAW_METHODS, describe_draw_reason, get_note, price_name, shared_name
-from wording.labels.history import describe_line, ruling_name, undo_question
-from wording.labels.standings import (
+from tournaments.standings.labels import (
     METRIC_NAMES,
     METRIC_SENTENCES,
     METRIC_SHORT,
     departure_in_words,
+    format_signed,
     metric_value,
     wins_name,
 )
-from wording.labels.tournaments import format_name, match_in_words
+from tournaments.standings.titles import get_standings_title
+from web.forms import BoundField
+from wording import sentences
+from wording.labels.columns import column_label, column_name
+from wording.labels.history import describe_line, ruling_name, undo_question
 from wording.lookups import build_lookup
 from wording.sizes import size_in_words
 
@@ -58,17 +60,11 @@ register.filter(departure_in_words)
 register.filter(describe_line)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
-
-
-class MatchTerms(Protocol):
-    """Terms of a match, of an event, of a phase, or of event settings."""
-
-    @property
-    def ruleset(self) -> Ruleset: ...
-    @property
-    def rules_name(self) -> Any: ...
-    @property
-    def match_format(self) -> MatchFormat: ...
+register.filter(get_rules_name)
+register.filter(summarize_rules)
+register.filter(describe_terms)
+register.filter(format_signed)
+register.filter(split_code)
 
 
 SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
@@ -84,29 +80,6 @@ def format_form_value(form_value: object, kind: str) -> str:
         return hour_in_words(time.fromisoformat(str(form_value)))
     except ValueError:
         return ""
-
-
-@register.filter
-def get_rules_name(terms: MatchTerms) -> str:
-    """Name the rules: ``Canadian``; ``Our Tuesdays (Canadian)`` for house rules."""
-    built_in = ruleset_name(terms.ruleset.key)
-    return f"{terms.rules_name} ({built_in})" if terms.rules_name else built_in
-
-
-@register.filter
-def summarize_rules(terms: MatchTerms) -> str:
-    """Name the rules with their target: ``Canadian, to 32``; unchanged if the name has it, as in ``Maine, to
-    21``."""
-    name, target = get_rules_name(terms), terms.ruleset.target
-    if name.endswith(f" {target}"):
-        return name
-    return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
-
-
-@register.filter
-def describe_terms(terms: MatchTerms) -> str:
-    """Describe the rules and when a match ends: ``Canadian, to 32 · A match: 5 hands.``"""
-    return f"{summarize_rules(terms)} · {match_in_words(terms.match_format, None)}"
 
 
 @register.filter
@@ -160,21 +133,9 @@ def mark_options(text: str) -> str:
 
 
 @register.filter
-def format_signed(number: int) -> str:
-    """Format a number with its sign, a true minus sign: ``+19``, ``−14``, ``0``."""
-    return f"+{number}" if number > 0 else str(number).replace("-", "−")
-
-
-@register.filter
 def format_signed_average(average: float) -> str:
     """Format a mean with its sign and one decimal, in the reader's language: ``+0,4``, ``−3,0``."""
     return f"{'+' if average > 0 else ''}{floatformat(average, 1)}".replace("-", "−")
-
-
-@register.filter
-def split_code(code: str) -> str:
-    """Split a code in two with a nonbreaking space: ``471 208``."""
-    return f"{code[:3]}\u00a0{code[3:]}"
 
 
 @register.filter

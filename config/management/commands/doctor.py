@@ -5,8 +5,8 @@ from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
 from operations.doctor import Severity, run_checks, run_night_checks
+from operations.doctor.labels import describe_finding
 from operations.doctor.system_checks import check_address
-from wording.labels.health import describe_finding
 
 MARKERS = {Severity.FINE: "  ok", Severity.ADVICE: "  --", Severity.WARNING: "  !!", Severity.BROKEN: "  XX"}
 

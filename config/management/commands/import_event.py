@@ -10,6 +10,7 @@ from config.management.terminal_command import TerminalCommand
 from errors import Refusal, get_or_refuse
 from tournaments.event_files.comparison import list_differences
 from tournaments.event_files.conversion import upgrade_content
+from tournaments.event_files.labels import describe_difference
 from tournaments.event_files.parsing import read_event_path
 from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.schema import Content
@@ -20,7 +21,6 @@ from tournaments.imports.services.uploaded_events import convert_trf
 from tournaments.models import Event
 from web.forms import parse_day
 from wording.labels.comparisons import describe_comparison
-from wording.labels.event_files import describe_difference
 from wording.sentences import SENTENCES, get_sentence
 
 TRF = {".trf", ".trfx", ".txt"}

@@ -11,11 +11,11 @@ from clubs.calendar import get_club_today
 from clubs.models import Club
 from clubs.services.clubs import create_club
 from config.management.terminal_command import TerminalCommand
+from tournaments.imports.labels import describe_preview
 from tournaments.imports.queries.nights import build_night_preview
 from tournaments.imports.recorded_nights.files import read_folder
 from tournaments.imports.services.night_import import get_night_day, import_night, parse_night
 from web.forms import parse_day
-from wording.labels.recorded_nights import describe_preview
 
 TODAY = "today"
 

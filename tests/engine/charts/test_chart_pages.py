@@ -26,7 +26,7 @@ from rules import Side
 from tests.engine.draws.bracket_events import favourite_wins, play, start
 from tests.engine.draws.events import build_bye, build_pairing
 from tests.support.markup import Element, parse_html
-from wording.labels.charts import PARTS, RESULTS, ROUNDS, slot_name
+from tournaments.rounds.chart_labels import PARTS, RESULTS, ROUNDS, slot_name
 
 from .events import build_chart, chart_after, list_slots
 

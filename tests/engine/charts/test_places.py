@@ -10,7 +10,7 @@ from engine.draws import Draw
 from engine.draws.stages import draw_stage, parse_stage_plan
 from tests.engine.draws.bracket_events import start
 from tests.engine.draws.test_stages import GROUPS, POOLS_THEN_KNOCKOUT, SWISS_THEN_KNOCKOUT, build_next_input
-from wording.labels.places import draw_button, place_name, round_title
+from tournaments.rounds.place_labels import draw_button, place_name, round_title
 
 Plan = Sequence[Mapping[str, Any]]
 CLUBS = ("Rimouski", "Matane", "Mont-Joli")

@@ -15,7 +15,7 @@ from engine.planning import PlanQuestion, Proposal, build_choices, find_candidat
 from engine.planning.pool_finals import GROUPS, KINDS, KNOCKOUTS, list_pool_finals
 from rules import MatchFormat
 from tests.support.markup import parse_html
-from wording.labels.planning import match_length
+from tournaments.planner.labels import match_length
 
 from .test_candidates import simulate_outlook
 

@@ -25,9 +25,9 @@ from engine.planning.pool_finals import KINDS
 from engine.planning.shapes import list_all_shapes, list_shapes
 from rules import RULESETS, MatchFormat
 from tests.support.markup import parse_html
+from tournaments.planner.labels import DECIDES, ORDERS, PLANS, REASONS, byes_told, match_length, plan_left_out
+from tournaments.planner.labels import MATTERS as MATTERS_IN_WORDS
 from tournaments.planner.refusals import REFUSALS
-from wording.labels.planning import DECIDES, ORDERS, PLANS, REASONS, byes_told, match_length, plan_left_out
-from wording.labels.planning import MATTERS as MATTERS_IN_WORDS
 from wording.sentences import merge_answers
 
 from .test_candidates import simulate_outlook

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from engine.ranking import METRICS
-from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
+from tournaments.standings.labels import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 
 
 @pytest.mark.parametrize("words", [METRIC_NAMES, METRIC_SHORT, METRIC_SENTENCES], ids=["name", "short", "sentence"])

@@ -36,8 +36,8 @@ from engine.results.values import add_progress_metrics
 from errors import Refusal
 from tests.rules.sheets import property_settings
 from tournaments.events.forms.settings import get_ranking_data, read_ranking
+from tournaments.standings.labels import metric_value
 from web.forms import FormReader
-from wording.labels.standings import metric_value
 
 ONE, TWO, THREE, FOUR, FIVE = (EntryId(number) for number in range(1, 6))
 FORFEIT_RULING = {"kind": "forfeit", "winner": "A"}

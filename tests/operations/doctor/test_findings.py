@@ -22,13 +22,13 @@ from operations.backup.automatic import KIND, TOPIC, backup_folder, find_newest_
 from operations.backup.rotation import Occasion, build_backup_name
 from operations.doctor import Finding, Severity, night_checks, run_checks, run_night_checks, system_checks
 from operations.doctor.data_checks import try_restore
+from operations.doctor.labels import FINDINGS, describe_finding
 from operations.up.addresses import AddressKind, HostAddress
 from operations.up.reach import PhoneAddress
 from tests.builders import build_club, build_event
 from tests.support.hall import Hall
 from tournaments.models import Event
 from web.temp_files import measure_file_sizes
-from wording.labels.health import FINDINGS, describe_finding
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

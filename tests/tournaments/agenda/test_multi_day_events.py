@@ -27,7 +27,7 @@ from tournaments.history.services.undo import undo_action
 from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
 from tournaments.sharing.presenters.press import get_press_report
-from wording.labels.press import build_paragraph
+from tournaments.sharing.press_labels import build_paragraph
 
 pytestmark = pytest.mark.django_db
 

@@ -50,6 +50,7 @@ from tests.support.event_files import (
 )
 from tests.support.forgers import Forger
 from tournaments.entries.services.entry_actions import describe_entry
+from tournaments.event_files.labels import describe_difference
 from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.schema import FORMAT_KEY, VERSION, Content
@@ -62,7 +63,6 @@ from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
-from wording.labels.event_files import describe_difference
 from wording.sentences import SENTENCES
 
 pytestmark = pytest.mark.django_db

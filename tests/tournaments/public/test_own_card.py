@@ -20,9 +20,9 @@ from tests.builders import (
 )
 from tests.tournaments.public.test_own_pages import find_person_at_table, get_first_entry, get_short_name, open_own_page
 from tournaments.models import Event
+from tournaments.public.labels import own_card
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.publishing.services.publishing import change_release
-from wording.labels.own_card import own_card
 
 pytestmark = pytest.mark.django_db
 

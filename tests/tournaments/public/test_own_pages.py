@@ -33,13 +33,13 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event
 from tournaments.models.events import release_columns
 from tournaments.privacy.services.erasure import anonymize_people
+from tournaments.public.labels import own_card
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.public.presenters.player_picture import build_player_picture
 from tournaments.public.views.player_page import SALT
 from tournaments.publishing.services.publishing import change_release, publish_final
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table
-from wording.labels.own_card import own_card
 
 pytestmark = pytest.mark.django_db
 

@@ -19,9 +19,9 @@ from tournaments.models.events import release_columns
 from tournaments.public.presenters.match_picture import build_match_picture
 from tournaments.public.presenters.tables import build_table_page
 from tournaments.rounds.chances import get_own_counts
+from tournaments.rounds.labels import percent
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.services.clock import begin_round
-from wording.labels.chances import percent
 
 pytestmark = pytest.mark.django_db
 

@@ -23,7 +23,7 @@ from tournaments.sharing.press.values import (
     find_high_score,
     podium,
 )
-from wording.labels.press import build_paragraph, for_facebook, for_sharing, for_the_paper, get_heading
+from tournaments.sharing.press_labels import build_paragraph, for_facebook, for_sharing, for_the_paper, get_heading
 
 TUESDAY, NEXT = date(2026, 11, 17), date(2026, 12, 1)
 ROY, ALBERT, CARON, DUMONT = (

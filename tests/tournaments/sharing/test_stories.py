@@ -51,6 +51,7 @@ from tournaments.records.services import refresh_ratings
 from tournaments.rounds.queries.comebacks import find_comeback
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import forfeit_table
+from tournaments.sharing.labels import WORD_JOINER, last_charlemagne, progress_in_words, result_in_words
 from tournaments.sharing.presenters.link_previews import build_event_picture
 from tournaments.sharing.presenters.live_reports import build_live_report
 from tournaments.sharing.presenters.press import get_press_report, load_press_data
@@ -63,7 +64,6 @@ from tournaments.sharing.press.values import (
     Progress,
     TurningHand,
 )
-from wording.labels.live_reports import WORD_JOINER, last_charlemagne, progress_in_words, result_in_words
 
 pytestmark = pytest.mark.django_db
 

@@ -31,8 +31,8 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import draw_round
+from tournaments.standings.labels import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT
 from tournaments.standings.presenters.table import MAX_COLUMNS, list_metric_columns
-from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT
 
 pytestmark = pytest.mark.django_db
 

@@ -12,16 +12,23 @@ from engine.charts.serialization import chart_from_json
 from engine.draws import EntryId
 from errors import Refusal
 from tournaments.entries.queries.entries import get_entries
+from tournaments.events.labels import format_name
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.models import Event
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.brackets import BracketColumn, PrintedMatch, iter_bracket_pages
 from tournaments.papers.typesetting.documents import Document, Values
+from tournaments.rounds.chart_labels import (
+    get_chart_round_name,
+    meeting_letter,
+    part_name,
+    score_of_row,
+    source_name,
+    state_name,
+)
+from tournaments.rounds.place_labels import stage_title
 from tournaments.standings.presenters import get_latest_snapshot
 from tournaments.standings.presenters.charts import sort_charts
-from wording.labels.charts import get_chart_round_name, meeting_letter, part_name, score_of_row, source_name, state_name
-from wording.labels.places import stage_title
-from wording.labels.tournaments import format_name
 
 from .parts import format_event, format_print_time, format_progress, make_document
 

@@ -6,11 +6,11 @@ from django.utils import timezone, translation
 
 from clubs.models import Club
 from errors import get_or_refuse
+from jobs.labels import KIND_NAMES
 from tournaments.models import Event
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper
 from tournaments.papers.typesetting.documents import Document
 from web.slugs import build_slug
-from wording.labels.jobs import KIND_NAMES
 
 from . import charts, clubs, lists, names, posters, tables, treasurer
 

@@ -9,22 +9,21 @@ from errors import Refusal
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_full_entry_formatter, format_full_names
 from tournaments.models import Entry, Event
+from tournaments.money.labels import format_prize, get_category_title
 from tournaments.money.presenters.awards import get_current_awards
 from tournaments.money.queries.fees import get_dues_by_person, list_fees
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.documents import Document, Values
+from tournaments.rounds.bye_labels import bye_in_list, bye_words
+from tournaments.rounds.place_labels import meeting_score, place_name
 from tournaments.rounds.presenters.rounds import RoundView
+from tournaments.standings.labels import METRIC_SHORT, departure_in_words, format_halves, format_signed, metric_value
 from tournaments.standings.presenters import get_latest_snapshot
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
 from tournaments.standings.presenters.short_list import RankRow
 from web.money import Charge, combine_charges
 from web.money_words import format_amount
-from wording.labels.byes import bye_in_list, bye_words
-from wording.labels.money import format_prize, get_category_title
-from wording.labels.places import meeting_score, place_name
-from wording.labels.standings import METRIC_SHORT, departure_in_words, format_halves, metric_value
-from wording.templatetags.words import format_signed
 
 from .parts import (
     build_signature,

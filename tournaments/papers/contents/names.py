@@ -17,10 +17,10 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.models import Entry, Event
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.typesetting.documents import Document
+from tournaments.rounds.place_labels import stage_title
 from tournaments.standings.presenters import map_final_stages
 from tournaments.standings.queries.standings import get_standings_rows
 from web.qr import is_loopback
-from wording.labels.places import stage_title
 
 from .parts import (
     build_signature,

@@ -17,6 +17,7 @@ from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.documents import Document, Values
+from tournaments.rounds.place_labels import round_title
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.signing.presenters import get_standings_signature
 from tournaments.standings.presenters import (
@@ -28,7 +29,6 @@ from tournaments.standings.presenters.publication import get_current_snapshot
 from tournaments.standings.titles import STATUS_TITLES
 from web.names import fold_name, get_surname
 from web.qr import is_loopback
-from wording.labels.places import round_title
 
 Column = Mapping[str, Any]
 

@@ -9,12 +9,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.date_formats import day_in_words, days_and_year_in_words, describe_calling_off, hour_in_words
+from tournaments.events.labels import match_in_words, stages_in_words
 from tournaments.models import Event
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.documents import Document
 from web.money_words import format_amount
 from web.qr import is_loopback
-from wording.labels.tournaments import match_in_words, stages_in_words
 
 from .parts import make_document
 

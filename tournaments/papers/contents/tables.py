@@ -8,16 +8,17 @@ from django.utils.translation import override
 from clubs.game_words import contract_name
 from clubs.name_formats import join_on_lines
 from errors import Refusal
+from scoring.card_secrets import split_code
 from scoring.models import TableCard
 from scoring.qr import build_card_url
 from scoring.table_access import SHEET_PARAM
+from tournaments.events.labels import describe_terms
 from tournaments.models import Event
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.documents import Document, Values
+from tournaments.rounds.place_labels import place_name
 from web.qr import is_loopback
-from wording.labels.places import place_name
-from wording.templatetags.words import describe_terms, split_code
 
 from .parts import format_event, get_draft_note, get_ordered_round, make_document
 

@@ -7,13 +7,13 @@ from django.utils.translation import pgettext
 
 from clubs.name_formats import join_names
 from tournaments.models import Event
+from tournaments.money.labels import format_places, get_category_title
 from tournaments.money.presenters.treasurer import Cash, FeeGroup, TreasurerView, build_treasurer_view
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting.documents import Document, Values
+from tournaments.standings.labels import departure_in_words
 from web.money import Totals
 from web.money_words import format_amount
-from wording.labels.money import format_places, get_category_title
-from wording.labels.standings import departure_in_words
 
 from .parts import format_event, format_print_time, make_document
 

@@ -1,4 +1,4 @@
 """Press reports of an event: plain values with public names only.
 
-``wording.labels.press`` makes sentences of them.
+``tournaments.sharing.press_labels`` makes sentences of them.
 """

@@ -13,10 +13,15 @@ from engine.phases import Phase, PhasePlace, PhaseRelease, Phases, PhaseSettings
 from engine.ranking import UNPLAYED_KINDS
 from engine.visibility import RanksRelease
 from rules import TieRule
-
-from .places import stage_title
-from .tournaments import describe_order, describe_tie_rule, describe_unplayed_value, format_name, match_in_words
-from .visibility import RANKS_RELEASES
+from tournaments.events.labels import (
+    describe_order,
+    describe_tie_rule,
+    describe_unplayed_value,
+    format_name,
+    match_in_words,
+)
+from tournaments.events.visibility_labels import RANKS_RELEASES
+from tournaments.rounds.place_labels import stage_title
 
 TIE_HINTS: Mapping[TieRule, str | Promise] = {
     TieRule.EXTRA_HAND: _("They play on, hand by hand, until one side is ahead."),

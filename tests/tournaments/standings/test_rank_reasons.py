@@ -21,7 +21,7 @@ from engine.ranking import (
 )
 from engine.ranking.ranking_rules import OwnAverage
 from tournaments.standings.presenters.reasons import CountedRound, RankComparison, explain_rank
-from wording.labels.rank_reasons import against_sentence, ranking_sentences, round_outcome
+from tournaments.standings.reason_labels import against_sentence, ranking_sentences, round_outcome
 
 
 def get_sentence(*figures: tuple[str, int | None, int | None], is_ahead: bool = True, have_met: bool = False) -> str:

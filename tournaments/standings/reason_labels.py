@@ -28,9 +28,8 @@ from engine.ranking import (
     compute_victory_margins,
 )
 from engine.results import SCHEDULED_FORMATS, has_only_brackets, has_pools
+from tournaments.standings.labels import METRIC_NAMES, METRIC_SENTENCES, get_metric_in_sentence, metric_value
 from tournaments.standings.presenters.reasons import CountedRound, RankComparison
-
-from .standings import METRIC_NAMES, METRIC_SENTENCES, get_metric_in_sentence, metric_value
 
 OWN_MATCHES, PLAY_OFF, CHANCE = "head_to_head", "play_off", "lots"
 

@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.date_formats import hour_in_words
 from engine.planning import Choice, Exclusion, Forecast, PlanQuestion, PoolFinals, Proposal, ProposalReason
 from rules import MatchFormat, get_ruleset
-
-from .tournaments import FORMATS, PRESETS
+from tournaments.events.labels import FORMATS, PRESETS
 
 PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "swiss": PRESETS["swiss"],

@@ -11,10 +11,9 @@ from clubs.game_words import contract_name, outcome, record_name
 from rules import PlayedHand
 from tournaments.models import Event
 from tournaments.public.presenters.player_page import PlayerCharlemagne, PlayerPage, PlayerRound
+from tournaments.rounds.bye_labels import bye_in_past
 from tournaments.rounds.presenters.rounds import TableSide
 from tournaments.rounds.presenters.tables import GameHands, HandView
-
-from .byes import bye_in_past
 
 
 def own_card(page: PlayerPage, event: Event, address: str) -> str:

@@ -1,17 +1,17 @@
-"""Tournaments in words: formats, presets, stages, the length of a match, the ranking."""
+"""Events in words: formats, presets, stages, rules, the length of a match, the ranking."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.game_words import ruleset_name
 from engine.draws.stages import Stage, StagePlan
 from engine.ranking import AcrossPools, Average, Bye, DisqualificationRule, RankingRules, UnplayedOpponent
 from rules import MatchFormat, Ruleset, TieRule
-
-from .standings import get_metric_in_sentence
+from tournaments.standings.labels import get_metric_in_sentence
 
 DETAIL_NAMES: dict[str, str | Promise] = {
     "declarer": _("Declarer’s name"),
@@ -338,3 +338,34 @@ def _describe_takers(stage: Stage) -> str:
     if stage.takes == "ranked":
         return gettext("Ranks %(first)s to %(last)s") % values
     return gettext("Everybody")
+
+
+class MatchTerms(Protocol):
+    """Terms of a match, of an event, of a phase, or of event settings."""
+
+    @property
+    def ruleset(self) -> Ruleset: ...
+    @property
+    def rules_name(self) -> Any: ...
+    @property
+    def match_format(self) -> MatchFormat: ...
+
+
+def get_rules_name(terms: MatchTerms) -> str:
+    """Name the rules: ``Canadian``; ``Our Tuesdays (Canadian)`` for house rules."""
+    built_in = ruleset_name(terms.ruleset.key)
+    return f"{terms.rules_name} ({built_in})" if terms.rules_name else built_in
+
+
+def summarize_rules(terms: MatchTerms) -> str:
+    """Name the rules with their target: ``Canadian, to 32``; unchanged if the name has it, as in ``Maine, to
+    21``."""
+    name, target = get_rules_name(terms), terms.ruleset.target
+    if name.endswith(f" {target}"):
+        return name
+    return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
+
+
+def describe_terms(terms: MatchTerms) -> str:
+    """Describe the rules and when a match ends: ``Canadian, to 32 · A match: 5 hands.``"""
+    return f"{summarize_rules(terms)} · {match_in_words(terms.match_format, None)}"

@@ -1,11 +1,11 @@
-"""Roles and API scopes of a club in sentences, and changes of the team."""
+"""Roles, API scopes, changes of the team and webhook messages of a club, in sentences."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Role, Scope
+from clubs.models import TEST, NewsKind, Role, Scope
 from clubs.services.security_log import (
     CODES_THROTTLED,
     MAILS_THROTTLED,
@@ -72,3 +72,17 @@ TEAM_ACTIONS: dict[str, str | Promise] = {
     "begin_mirror_anew": _("Archived, to be copied again: %(name)s"),
 }
 """Sentences by ``ClubAction.kind``; their values come from ``details``."""
+
+WEBHOOK_KINDS: Mapping[str, str | Promise] = {**dict(NewsKind.choices), TEST: _("Test")}
+"""Names by the kind of a message."""
+
+DELIVERY_FAILURES: Mapping[str, str | Promise] = {
+    "address_unreadable": _("Invalid address."),
+    "address_not_https": _("The address must begin with https."),
+    "address_not_public": _("This address is not on the internet."),
+    "no_such_host": _("Unknown address, or no internet here now."),
+    "certificate_refused": _("Untrusted certificate: self-signed, expired or for another name."),
+    "not_reached": _("Could not connect."),
+    "no_answer": _("No answer within ten seconds."),
+}
+"""Reasons by ``RequestNotSentError.code``."""

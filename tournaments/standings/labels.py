@@ -203,3 +203,8 @@ def departure_in_words(row: RankedEntry) -> str:
     if not row.left_after:
         return gettext("withdrew")
     return gettext("withdrew after round %(number)s") % {"number": row.left_after}
+
+
+def format_signed(number: int) -> str:
+    """Format a number with its sign, a true minus sign: ``+19``, ``−14``, ``0``."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "−")

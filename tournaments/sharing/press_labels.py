@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.date_formats import Days, day_in_words, days_and_year_in_words, days_in_words, hour_in_words
 from clubs.game_words import contract_name
 from clubs.name_formats import join_names
+from tournaments.rounds.labels import percent
 from tournaments.sharing.press.values import (
     MAX_CHARLEMAGNES,
     MAX_TIED,
@@ -23,9 +24,7 @@ from tournaments.sharing.press.values import (
     PressReport,
     TurningHand,
 )
-
-from .chances import percent
-from .standings import get_metric_in_sentence
+from tournaments.standings.labels import get_metric_in_sentence
 
 USUAL_CHARLEMAGNE = "charlemagne"
 """Contract that is not named in a list of Charlemagnes."""

@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.name_formats import join_names
 from engine.seedings import MEETING_CRITERION
-
-from .standings import format_halves
+from tournaments.standings.labels import format_halves
 
 DRAW_REASONS: dict[str, str | Promise] = {
     "never_met": _("Never met."),
@@ -322,3 +321,8 @@ def price_name(criterion: str) -> str:
         if criterion.startswith(start):
             return str(template) % {"what": PRICE_NAMES[criterion.removeprefix(start)]}
     return str(PRICE_NAMES[criterion])
+
+
+def percent(number: int) -> str:
+    """Return a percentage: ``62%``, in French ``62 %``."""
+    return gettext("%(number)s%%") % {"number": number}

@@ -11,9 +11,8 @@ from clubs.name_formats import join_names
 from engine.charts import MatchPlace, MeetingResult, PartKind, RoundKind, get_stage_place
 from engine.draws.stages import StagePlan
 from engine.ranking import ClubMeeting
-
-from .charts import RESULTS, ROUNDS, get_chart_part_name
-from .standings import format_halves
+from tournaments.rounds.chart_labels import RESULTS, ROUNDS, get_chart_part_name
+from tournaments.standings.labels import format_halves
 
 MATCHES: Mapping[RoundKind, str | Promise] = {
     RoundKind.ROUND_OF_32: pgettext_lazy("one match", "Round of 32"),
