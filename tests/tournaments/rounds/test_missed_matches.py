@@ -1,10 +1,13 @@
 """Matches of a schedule missed by absences: the desk offers them, and a round more plays them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from clubs.services.accounts import make_owner
+from engine.ranking import Bye
+from engine.standings import build_count_key
 from tests.builders import (
     build_account,
     build_event,
@@ -20,6 +23,7 @@ from tests.support.event_files import export_event, list_differences
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_ranking
 from tournaments.models import Event, Seating
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
 
@@ -47,6 +51,15 @@ def list_meetings(event: Event, number: int) -> list[set[int]]:
     return [set(each.values_list("entry__number", flat=True)) for each in seats]
 
 
+def get_figures(event: Event, number: int) -> dict[str, Any]:
+    """Return half wins and games lost of an entry, and the kinds of its rounds without play."""
+    (row,) = (each for each in compute_standings(event) if each["entry"] == number)
+    event.standings.refresh_from_db()
+    rounds = event.standings.counted[build_count_key(number)]["rounds"]
+    figures = {name: row.get(name) for name in ("half_wins", "games_lost")}
+    return {**figures, "kinds": [each["kind"] for each in rounds if "kind" in each]}
+
+
 def draw_missed(event: Event, number: int = 4) -> None:
     draw_round(event_id=event.pk, seed=1, plays_missed=True)
     publish_round(event_id=event.pk, number=number)
@@ -63,6 +76,32 @@ def test_missed_match_is_played_in_a_round_more() -> None:
     assert not list_differences(export_event(event))
     for is_missed in (True, False):
         assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=is_missed) == "nothing_left_to_draw"
+
+
+def test_match_made_up_counts_once() -> None:
+    event = play_with_absence()
+    rules = replace(event.ranking_rules, order=("half_wins", "games_lost"), absent=Bye.DRAW)
+    change_ranking(event_id=event.pk, rules=rules)
+    before = get_figures(event, 2)
+    assert before["kinds"] == ["absent"]
+    draw_missed(event)
+    play_round(event, 4)
+    won = event.entries.get(number=2).seatings.filter(table__round__number=4, side=0).count()
+    assert get_figures(event, 2) == {
+        "half_wins": before["half_wins"] - 1 + 2 * won,
+        "games_lost": before["games_lost"] + 1 - won,
+        "kinds": ["made_up"],
+    }
+    assert not list_differences(export_event(event))
+
+
+def test_absence_in_the_round_of_a_scheduled_bye_is_no_loss() -> None:
+    event = start_event(event_id=build_event(3, draw_format="round_robin").pk)
+    change_attendance(event_id=event.pk, number=1, round_number=1, attendance="absent")
+    for number in (1, 2, 3):
+        start_next_round(event)
+        play_round(event, number)
+    assert get_figures(event, 1)["kinds"] == ["made_up"]
 
 
 def test_desk_offers_missed_matches_once() -> None:
