@@ -27,7 +27,12 @@ ROUND_OPERATIONS: list[Operation] = [
     round_command(
         f"{EVENT}/rounds",
         rounds.draw_round,
-        request_body("DrawIn", seed=optional_integer_field(), is_play_off=boolean_field(required=False, default=False)),
+        request_body(
+            "DrawIn",
+            seed=optional_integer_field(),
+            is_play_off=boolean_field(required=False, default=False),
+            plays_missed=boolean_field(required=False, default=False),
+        ),
         status=201,
         resource_path=ROUND,
     ),

@@ -1409,7 +1409,8 @@ class Client(Caller):
         one, and keeps its held tables whose entries all play. The seed of the first round becomes the
         event's and decides between equals: the same entries, settings and seeds give the same draw
         anywhere. With `is_play_off`, it is a play-off between the entries tied for first, added to the
-        stages. Needs an API key with the `direct` scope."""
+        stages. With `plays_missed`, a schedule played to its end goes on for a round with the matches that
+        were missed. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "drawRound", "POST", "/api/v1/events/{}/rounds", (short,), body=body, key=key, if_match=if_match
         )

@@ -454,6 +454,7 @@ class DoorPrizeIn(TypedDict):
 class DrawIn(TypedDict):
     seed: NotRequired[int | None]
     is_play_off: NotRequired[bool]
+    plays_missed: NotRequired[bool]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 

@@ -9,6 +9,7 @@ from .values import (
     BYE,
     DRAWN,
     FORFEIT,
+    MADE_UP,
     NO_MATCH_KINDS,
     NO_PLACE,
     PLAYED,
@@ -96,7 +97,7 @@ class EntryResults:
 UNRATED_KINDS = NO_MATCH_KINDS | {WITHDRAWN}
 """The kinds of rounds that metrics per match leave out."""
 
-INVOLUNTARY_KINDS = frozenset({PLAYED, BYE, SCHEDULED_BYE, ANNULLED})
+INVOLUNTARY_KINDS = frozenset({PLAYED, BYE, SCHEDULED_BYE, ANNULLED, MADE_UP})
 """The kinds of rounds that an entry did not choose to miss."""
 
 

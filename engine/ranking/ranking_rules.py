@@ -17,6 +17,7 @@ from .values import (
     DRAWN,
     FORFEIT,
     LOST,
+    MADE_UP,
     NO_MATCH_KINDS,
     PLAYED,
     WITHDRAWN,
@@ -192,7 +193,7 @@ class RankingRules:
         """Return the outcome and points of a round without play: none for an entry that has left, or lost by
         forfeit."""
         is_lost_forfeit = result.kind is FORFEIT and result.outcome is not WON
-        if result.kind in (WITHDRAWN, ANNULLED) or is_lost_forfeit:
+        if result.kind in (WITHDRAWN, ANNULLED, MADE_UP) or is_lost_forfeit:
             return LOST, 0
         value, points = self._get_value(result)
         return _OUTCOMES[value], points

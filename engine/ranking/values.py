@@ -34,6 +34,8 @@ class OutcomeKind(StrEnum):
     ABSENT = "absent"
     EXCUSED = "excused"
     """An absence that the director excused."""
+    MADE_UP = "made_up"
+    """A round that the entry missed in a round robin, or in a pool, although it has met all others since."""
     WITHDRAWN = "withdrawn"
     """A round after the entry withdrew, which counts nothing."""
 
@@ -67,15 +69,15 @@ UnplayedValue = tuple[Bye, int | Average]
 
 # Names are faster to look up than members, and these are needed for every round of every entry.
 WON, DRAWN, LOST = Outcome
-PLAYED, BYE, SCHEDULED_BYE, ANNULLED, FORFEIT, REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN = OutcomeKind
+PLAYED, BYE, SCHEDULED_BYE, ANNULLED, FORFEIT, REQUESTED_BYE, LATE, ABSENT, EXCUSED, MADE_UP, WITHDRAWN = OutcomeKind
 
-MISSED_KINDS = frozenset({REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN})
+MISSED_KINDS = frozenset({REQUESTED_BYE, LATE, ABSENT, EXCUSED, MADE_UP, WITHDRAWN})
 """The kinds of rounds that an entry missed, not counting byes of the draw and forfeits."""
 
 MET_KINDS = frozenset({PLAYED, FORFEIT})
 """The kinds of rounds in which an entry had an opponent, with or without play."""
 
-NO_MATCH_KINDS = frozenset({SCHEDULED_BYE, ANNULLED})
+NO_MATCH_KINDS = frozenset({SCHEDULED_BYE, ANNULLED, MADE_UP})
 """The kinds of rounds without a match to win."""
 
 

@@ -12,6 +12,8 @@ from .ledger import Ledger as Ledger
 from .ledger import build_ledger as build_ledger
 from .ledger import get_bye_kind as get_bye_kind
 from .ledger import get_missed_kind as get_missed_kind
+from .missed_matches import add_missed_round as add_missed_round
+from .missed_matches import list_missed_tables as list_missed_tables
 from .play_offs import add_play_off as add_play_off
 from .play_offs import find_tied_leaders as find_tied_leaders
 from .play_offs import renew_play_off as renew_play_off

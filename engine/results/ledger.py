@@ -50,7 +50,32 @@ def build_ledger(snapshot: EventSnapshot) -> Ledger:
                 own_stages = (stage for stage in blocks.get(played[number], ()) if stage in seated[entrant.id])
                 stage = next(own_stages, played[number]) if snapshot.basis.version >= FINAL_LINES_VERSION else 0
                 ledger[entrant.id].append(Result(round=number, outcome=Outcome.LOST, kind=kind, stage=stage))
+    if snapshot.basis.version >= FINAL_LINES_VERSION:
+        _mark_made_up_rounds(snapshot, ledger)
     return _add_phase_settings(snapshot, ledger) if snapshot.basis.phases else ledger
+
+
+_MADE_UP_KINDS = frozenset({OutcomeKind.REQUESTED_BYE, OutcomeKind.LATE, OutcomeKind.ABSENT, OutcomeKind.EXCUSED})
+
+
+def _mark_made_up_rounds(snapshot: EventSnapshot, ledger: Ledger) -> None:
+    """Mark the rounds that an entry missed beyond the matches that it has not had in its round robin or pool: there it
+    had a bye, or the match was played later."""
+    departed = _list_departed(snapshot)
+    for place, stage in enumerate(snapshot.basis.plan):
+        if stage.format not in SCHEDULED_FORMATS:
+            continue
+        tables = [each for each in snapshot.tables if get_slot_stage(each.slot) == place]
+        groups = _get_groups(snapshot.entrants, stage, place, tables)
+        met, legs = Counter(frozenset((*each.a, *each.b)) for each in tables), stage.settings.get("legs", 1)
+        for entry, group in groups.items():
+            results = ledger.get(entry, [])
+            missed = [at for at, each in enumerate(results) if each.stage == place and each.kind in _MADE_UP_KINDS]
+            if missed:
+                others = {other for other, theirs in groups.items() if theirs == group} - {entry, *departed}
+                unmet_count = sum(max(0, legs - met[frozenset((entry, other))]) for other in others)
+                for at in missed[: max(0, len(missed) - unmet_count)]:
+                    results[at] = replace(results[at], kind=OutcomeKind.MADE_UP)
 
 
 def _add_phase_settings(snapshot: EventSnapshot, ledger: Ledger) -> Ledger:
@@ -108,8 +133,7 @@ def get_bye_kind(plan: StagePlan, slot: str, reason: ByeReason, *, version: int 
 
 def _find_early_leavers(snapshot: EventSnapshot) -> Iterator[tuple[int, EntryId]]:
     """Yield the entries that left a stage before half of its schedule, if that annuls their results."""
-    last = max((tables.round for tables in snapshot.tables), default=0)
-    departed = {entrant.id for entrant in snapshot.entrants if entrant.has_left(last + 1)}
+    departed = _list_departed(snapshot)
     for place, stage in enumerate(snapshot.basis.plan):
         if not departed or stage.settings.get("leavers") != ANNUL:
             continue
@@ -122,6 +146,12 @@ def _find_early_leavers(snapshot: EventSnapshot) -> Iterator[tuple[int, EntryId]
         for entry in sorted(departed & groups.keys()):
             if 2 * played[entry] < stage.settings.get("legs", 1) * (sizes[groups[entry]] - 1):
                 yield place, entry
+
+
+def _list_departed(snapshot: EventSnapshot) -> set[EntryId]:
+    """Return the entries that have left for good."""
+    last = max((tables.round for tables in snapshot.tables), default=0)
+    return {entrant.id for entrant in snapshot.entrants if entrant.has_left(last + 1)}
 
 
 def _get_groups(

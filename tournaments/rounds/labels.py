@@ -72,6 +72,9 @@ STAGE_REASONS: dict[str, str | Promise] = {
 }
 """Sentences in a stage in which byes are counted anew."""
 
+FIRST_REASONS: dict[str, str | Promise] = {"fewest_byes": _("First bye.")}
+"""Sentences for a bye of an entry that had none before."""
+
 ACCELERATED_REASONS: dict[str, str | Promise] = {
     "score_group": _("Equal scores, head start included."),
     "floated": _("Unequal scores, head start included."),
@@ -269,6 +272,8 @@ def _find_sentence(reason: Mapping[str, Any]) -> str | Promise:
         return ACCELERATED_REASONS[code]
     sentences = STAGE_REASONS if reason.get("of_stage") else TABLE_REASONS if "table" in reason else {}
     sentences = BOARD_REASONS if "board" in reason else sentences
+    is_first = reason.get("rounds") in ([], ()) and not {"of_stage", "of_section"} & reason.keys()
+    sentences = FIRST_REASONS if is_first else sentences
     return sentences.get(code, DRAW_REASONS[code])
 
 

@@ -83,6 +83,7 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.EXCUSED, Outcome.WON): _("excused, counts as won"),
     (OutcomeKind.EXCUSED, Outcome.DRAWN): _("excused, counts as half a win"),
     (OutcomeKind.EXCUSED, Outcome.LOST): _("excused, counts as lost"),
+    (OutcomeKind.MADE_UP, Outcome.LOST): _("round missed, no match missed in the end"),
     (OutcomeKind.WITHDRAWN, Outcome.LOST): _("withdrawn, no credit"),
 }
 """Outcome of a round for the entry."""

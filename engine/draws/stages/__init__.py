@@ -9,6 +9,7 @@ from .drawing import get_pools_by_entry as get_pools_by_entry
 from .drawing import get_stage as get_stage
 from .drawing import is_bracket_slot as is_bracket_slot
 from .drawing import list_next_slots as list_next_slots
+from .drawing import list_round_stages as list_round_stages
 from .drawing import list_stage_entrants as list_stage_entrants
 from .lengths import count_odd_pools as count_odd_pools
 from .lengths import count_plan_rounds as count_plan_rounds

@@ -43,6 +43,7 @@ from tournaments.interclub.views.team_lineups import build_captain_link
 from tournaments.models import Event, PrizeScope, Round, Table
 from tournaments.money.presenters.awards import get_current_awards
 from tournaments.money.presenters.treasurer import build_treasurer_view
+from tournaments.money.queries.fees import list_fees
 from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.papers.contents.documents import document_of
@@ -125,6 +126,11 @@ class Afternoon:
 
     def open_requests(self) -> Page:
         return self.desk.open(f"/e/{self.event.short}/desk/line-ups")
+
+    def list_charged(self) -> set[int | None]:
+        """Return the numbers of the entries whose people owe a fee."""
+        self.event.refresh_from_db()
+        return {line.entry for line in list_fees(self.event) if line.due.amount}
 
     def list_winners(self) -> list[int]:
         """Return the numbers of the entries that have won a match."""
@@ -524,7 +530,24 @@ def test_fees_by_club_count_players_who_won_without_play() -> None:
     afternoon.finish_round()
     afternoon.event.refresh_from_db()
     asked = {group.name: group.totals.amount for group in build_treasurer_view(afternoon.event).club_fees}
-    assert asked == {"Matane": 4 * 500, "Rimouski": 0, "Amqui": 8 * 500}
+    assert asked == {"Matane": 4 * 500, "Rimouski": 0, "Amqui": 4 * 500}
+
+
+def test_a_substitute_owes_a_fee_once_they_played() -> None:
+    afternoon = Afternoon({"Matane": (1, 2), "Amqui": (3, 4, 5)}, boards=2, legs=2)
+    change_rates(event_id=afternoon.event.pk, rates=Rates(member=500, guest=500))
+    afternoon.draw()
+    afternoon.give("Amqui", 3, 4)
+    afternoon.give("Matane", 1, 2)
+    publish_round(event_id=afternoon.event.pk, number=1)
+    assert afternoon.list_charged() == {1, 2, 3, 4}
+    play_round(afternoon.event, 1)
+    assert afternoon.list_charged() == {1, 2, 3, 4}
+    afternoon.draw()
+    afternoon.give("Amqui", 5, 4)
+    afternoon.give("Matane", 1, 2)
+    afternoon.finish_round()
+    assert afternoon.list_charged() == {1, 2, 3, 4, 5}
 
 
 def test_the_home_team_is_named_first_wherever_a_match_is_named() -> None:

@@ -259,6 +259,11 @@ def test_rematch_reason_names_one_or_several_rounds(language: str, rounds: list[
         assert describe_draw_reason({"code": "met_before", "rounds": rounds}) == sentence
 
 
+@pytest.mark.parametrize(("rounds", "sentence"), [([], "First bye."), ([2], "Fewest missed rounds so far.")])
+def test_first_bye_is_called_so(rounds: list[int], sentence: str) -> None:
+    assert describe_draw_reason({"code": "fewest_byes", "rounds": rounds}) == sentence
+
+
 @pytest.mark.parametrize(
     ("reason", "sentence"),
     [

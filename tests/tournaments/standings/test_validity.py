@@ -13,6 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clubs.models import Family, Person
+from clubs.services.people import find_or_add_people
 from engine.changes import Changes
 from engine.results import build_draw_input, draw_next_round, snapshot_to_json
 from errors import Refusal
@@ -34,6 +36,7 @@ from tests.support.event_files import export_event
 from tests.support.hall import Hall
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.merging import merge_people
 from tournaments.event_files.verifying import verify_event_file
 from tournaments.events.services.lifecycle import end_event
 from tournaments.history.services.undo import undo_action
@@ -106,6 +109,17 @@ class TestDraft:
         assert changes.left_out == (event.entries.latest("pk").number,)
         assert get_refusal_code(publish_round, event_id=event.pk, number=2) == "draft_outdated"
         publish_round(event_id=event.pk, number=2, as_drawn=True)
+
+    def test_draft_is_outdated_once_merged_people_are_of_one_family(self) -> None:
+        event = build_counted_night(6, draw_format="swiss")
+        family = Family.objects.create(club=event.club, name="Roy")
+        first, second = (event.entries.get(number=number).player_1 for number in (1, 2))
+        (double,) = find_or_add_people(club=event.club, full_names=["Luce Roy"])
+        Person.objects.filter(pk__in=(second.pk, double.pk)).update(family=family)
+        draft = draw_next(event)
+        assert find_changes(draft) is None
+        merge_people(club_id=event.club_id, target_id=first.pk, source_id=double.pk)
+        assert find_changes(draft) is not None
 
     def test_draft_is_outdated_by_a_requested_bye(self) -> None:
         event = build_counted_night(6, draw_format="swiss")

@@ -19,7 +19,7 @@ from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.policy import Permission
 from clubs.post_views import require_post_from
-from engine.results import find_tied_leaders, list_upcoming_slots
+from engine.results import find_tied_leaders, list_missed_tables, list_upcoming_slots
 from errors import Refusal
 from jobs.queries import list_jobs
 from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
@@ -247,14 +247,15 @@ def _build_next_round_context(
 ) -> dict[str, Any]:
     """Return whether all rounds are played, the matches of the next one, and who shares first place."""
     if draft is not None or last_round is None or last_round.state != RoundState.CLOSED:
-        return {"is_over": False, "next_places": (), "tied": ()}
+        return {"is_over": False, "next_places": (), "tied": (), "missed": ()}
     snapshot = read_event_snapshot(event)
     slots, tied = list_upcoming_slots(snapshot), find_tied_leaders(snapshot)
-    named = build_full_entry_formatter(entries)
+    named, entries_by_id = build_full_entry_formatter(entries), {entry.pk: entry for entry in entries}
     return {
         "is_over": not slots,
         "next_places": list_next_places(snapshot, slots),
         "tied": [named(entry) for entry in entries if entry.pk in tied],
+        "missed": [[named(entries_by_id[pk]) for pk in (*table.a, *table.b)] for table in list_missed_tables(snapshot)],
     }
 
 
@@ -314,14 +315,17 @@ _CHECKS: dict[Callable[..., object], Callable[[HttpRequest, Event, Actor], None]
 
 
 _NUMBERS: dict[Callable[..., object], str] = {draw_round: "seed", begin_round: "minutes"}
-_SWITCHES: dict[Callable[..., object], str] = {draw_round: "is_play_off", publish_round: "as_drawn"}
+_SWITCHES: dict[Callable[..., object], tuple[str, ...]] = {
+    draw_round: ("is_play_off", "plays_missed"),
+    publish_round: ("as_drawn",),
+}
 """Arguments of a step that its form may set."""
 
 
 def _posted_arguments(request: HttpRequest, service: Callable[..., object]) -> dict[str, Any]:
     """Return the arguments that the form of a step sets. Refuses: not_a_number."""
-    number, switch = _NUMBERS.get(service, ""), _SWITCHES.get(service, "")
-    arguments: dict[str, Any] = {switch: switch in request.POST} if switch else {}
+    number = _NUMBERS.get(service, "")
+    arguments: dict[str, Any] = {switch: switch in request.POST for switch in _SWITCHES.get(service, ())}
     if request.POST.get(number, "").strip():
         arguments[number] = parse_whole_number(request.POST, number)
     return arguments

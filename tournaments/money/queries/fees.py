@@ -12,7 +12,7 @@ from clubs.models import Person
 from tournaments.fee_rates import Attendee, Rates, compute_due
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event, Fee, Prize, PrizeCategory
-from tournaments.rounds.queries.presence import list_people_on_bye, query_present_players
+from tournaments.rounds.queries.presence import list_people_on_bye, list_substitutes, query_present_players
 from web.money import Charge, RecordedAmounts
 
 
@@ -67,13 +67,15 @@ class FeeLine:
 def list_fees(event: Event) -> list[FeeLine]:
     """List everybody who takes part or did, and everybody who has paid, by name. A person who withdrew and
     entered again belongs to the entry that plays; a house player who has paid nothing is left out. Five
-    queries; two more where somebody had a bye in a round that is closed, and was replaced since."""
+    queries; two more where somebody had a bye in a round that is closed, and was replaced since; one more for teams,
+    whose substitutes are not expected."""
     present_ids = set(list_player_ids(event)) | {person for _, person in list_people_on_bye([event])}
     entry_numbers: dict[int, int] = {}
     house_players: set[int] = set()
     expected_ids: set[int] = set()
     active_first = F("leaves_after").asc(nulls_first=True)
     published = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number").values("number")[:1]
+    substitutes = list_substitutes(event) if event.has_team_matches else ()
     entries = event.entries.filter(is_waiting=False).alias(last=Subquery(published))
     for entry in entries.annotate(current_round=Coalesce("last", 1)).order_by(active_first, "number"):
         for person in filter(None, (entry.player_1_id, entry.player_2_id)):
@@ -82,7 +84,8 @@ def list_fees(event: Event) -> list[FeeLine]:
             entry_numbers.setdefault(person, entry.number)
             if entry.present_at is not None:
                 present_ids.add(person)
-            if event.state != EventState.ENDED and entry.plays_in(entry.current_round):
+            is_expected = entry.plays_in(entry.current_round) and (entry.current_round, entry.pk) not in substitutes
+            if event.state != EventState.ENDED and is_expected:
                 expected_ids.add(person)
     fees = {fee.person_id: fee for fee in event.fees.all() if fee.paid or fee.other is not None}
     person_ids = ((entry_numbers.keys() | present_ids) - house_players) | fees.keys()

@@ -9,6 +9,7 @@ from engine.results import ByeReason, get_bye_reason
 from rules import Side
 from scoring.models import Player
 from tournaments.models import Event, Seating
+from tournaments.rounds.byes import ByeKind, classify_bye
 
 from .bye_players import list_byes, map_players_at_close
 
@@ -31,11 +32,18 @@ def list_people_on_bye(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
         for bye in list_byes(events)
         if bye.round.closed_at is not None
         and get_bye_reason(reason["code"] for reason in bye.reasons) in (ByeReason.TURN, ByeReason.UNOPPOSED)
+        and classify_bye(bye.reasons) is not ByeKind.SUBSTITUTE
     ]
     players = map_players_at_close(byes)
     for round_row, entry in byes:
         for person in players[round_row.pk, entry.pk]:
             yield round_row.event_id, person.pk
+
+
+def list_substitutes(event: Event) -> set[tuple[int, int]]:
+    """Return round number and entry id for each entry without a board in a team match. One query."""
+    byes = list_byes([event])
+    return {(bye.round.number, bye.entry_id) for bye in byes if classify_bye(bye.reasons) is ByeKind.SUBSTITUTE}
 
 
 def find_event_player(event: Event, person_id: int) -> Person | None:

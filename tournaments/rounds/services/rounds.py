@@ -16,6 +16,7 @@ from engine.draws.stages import is_bracket_slot
 from engine.results import (
     ByeReason,
     EventSnapshot,
+    add_missed_round,
     add_play_off,
     build_draw_input,
     compute_manual_price,
@@ -59,11 +60,19 @@ class Draft:
     held: Sequence[int] = ()
 
 
-def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = False, by: Actor = NOBODY) -> Round:
+def draw_round(
+    *,
+    event_id: int,
+    seed: int | None = None,
+    is_play_off: bool = False,
+    plays_missed: bool = False,
+    by: Actor = NOBODY,
+) -> Round:
     """Draw the next round as a draft. An existing draft is drawn again, with the given seed or a new one, and
     keeps its held tables whose entries all play. The seed of the first round becomes the event's and decides
     between equals: the same entries, settings and seeds give the same draw anywhere. With ``is_play_off``, it
-    is a play-off between the entries tied for first, added to the stages.
+    is a play-off between the entries tied for first, added to the stages. With ``plays_missed``, a schedule played to
+    its end goes on for a round with the matches that were missed.
 
     Computed outside the transaction, so that nobody waits. Refuses: event_not_running, round_not_closed,
     tables_undecided, team_in_two_sections, nobody_can_meet, nothing_left_to_draw, nobody_tied_for_first, what the
@@ -85,14 +94,16 @@ def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = Fa
         seat_given_lineups(saved_draft, by)
         return saved_draft
 
-    work_out = partial(_draw_draft, seed=lot, is_play_off=is_play_off)
+    work_out = partial(_draw_draft, seed=lot, is_play_off=is_play_off, plays_missed=plays_missed)
     return write_optimistically(event_id, work_out, save)
 
 
-def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
+def _draw_draft(event: Event, *, seed: int, is_play_off: bool, plays_missed: bool) -> Draft:
     _check_can_draw(event)
     check_team_sections(event)
-    if is_play_off or event.plan[-1].is_play_off:
+    if plays_missed:
+        event.stages = stages_to_json(add_missed_round(read_event_snapshot(event)))
+    elif is_play_off or event.plan[-1].is_play_off:
         event.stages = stages_to_json(add_play_off(read_event_snapshot(event)))
     draft = _get_draft(event)
     held: tuple[LockedTable, ...] = ()
@@ -161,7 +172,7 @@ def enter_draw(
     )
     lineup = build_lineup(manual_draw)
     check_phase_tables(change.event, manual_draw.round, lineup, [table.number for table in lineup.tables])
-    stages = _get_stages_without_draft(change.event)
+    stages = _get_stages_without_draft(change.event, manual_draw.round)
     return _save_draft(change, draft, Draft(draw=manual_draw, lot=change.event.lot, stages=stages))
 
 
@@ -352,24 +363,21 @@ def _delete_draft(change: Change, number: int) -> bool:
         return False
     change.seat(draft, Lineup())
     change.remove(draft)
-    change.update(change.event, stages=_get_stages_without_draft(change.event))
+    change.update(change.event, stages=_get_stages_without_draft(change.event, number))
     return True
 
 
-def _get_stages_without_draft(event: Event) -> list[dict[str, Any]]:
-    """Return the stages without a play-off that was only drafted. It ended stages without a number of rounds: these
-    are as they were before."""
-    slot = f"{len(event.plan)}:"
-    if not event.plan[-1].is_play_off or event.rounds.filter(tables__slot__startswith=slot).exists():
-        return list(event.stages)
+def _get_stages_without_draft(event: Event, number: int) -> list[dict[str, Any]]:
+    """Return the stages as they were before the draw of the draft, which may have added a play-off or a round."""
     field: Any = Event._meta.get_field("stages")
-    for changes in event.actions.filter(kind="draw_round").order_by("-pk").values_list("changes", flat=True):
+    stages, draws = list(event.stages), event.actions.filter(kind="draw_round", details__round=number)
+    for changes in draws.order_by("-pk").values_list("changes", flat=True):
         for kind, _, before, after in changes["rows"]:
-            if kind == "event" and "stages" in before:
-                stages, drawn_stages = (field.from_stored(side["stages"]) for side in (before, after))
-                if len(stages) < len(drawn_stages):
-                    return list(stages)
-    return list(event.stages[:-1])
+            if kind == "event" and "stages" in before and field.from_stored(after["stages"]) == stages:
+                stages = list(field.from_stored(before["stages"]))
+    if stages == event.stages and event.plan[-1].is_play_off:  # the director has changed others since
+        return stages if event.rounds.filter(tables__slot__startswith=f"{len(stages)}:").exists() else stages[:-1]
+    return stages
 
 
 def _save_draft(change: Change, draft: Round | None, new: Draft) -> Round:

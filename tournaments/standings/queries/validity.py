@@ -32,7 +32,10 @@ IRRELEVANT_ACTIONS = (
 )
 """Actions that do not affect a draw."""
 
-PEOPLE_ACTIONS = ("change_person", "import_people", "undo")
+PEOPLE_ACTIONS = (
+    *("change_person", "import_people", "merge_people"),
+    *("anonymize_person", "anonymize_people", "undo"),
+)
 """Actions on a club's people that may change which families are kept apart."""
 
 CORRECTION_KINDS = (
