@@ -75,7 +75,7 @@ class TestHand:
         other = Hall()
         play(other.match, "A 6 made")
         mark(other.match, "A 7 made", number=1)
-        assert "two scores, undecided" in get_last_hand_text(other)
+        assert "undecided" in get_last_hand_text(other)
         assert "→" not in get_last_hand_text(other)
 
     @pytest.mark.slow
@@ -201,6 +201,17 @@ class TestEndOfGame:
         assert ": confirmed" in page.text
         page = phone.send(page, page.find_form("/agree"), ("side", "B"))
         assert "Both sides have confirmed." in page.text
+
+    @pytest.mark.slow
+    def test_closed_round_offers_no_correction_to_phones(self) -> None:
+        hall, phone = Hall(), Browser()
+        win(hall.match)
+        page = phone.open(phone.open(hall.table).find_link("See or correct hands"))
+        assert "Tap a hand to correct it." in page.text
+        win_elsewhere(hall)
+        page = phone.open(phone.open(hall.table).find_link("View hands"))
+        assert "Round closed: corrections at the desk." in page.text
+        assert "Tap a hand" not in page.text
 
     @pytest.mark.slow
     def test_sheet_typed_at_the_desk_is_not_to_be_confirmed(self) -> None:
