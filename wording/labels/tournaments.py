@@ -275,8 +275,10 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
 def describe_order(order: Iterable[str]) -> str:
     """Describe the metrics of a ranking: ``Ranking: matches won. Ties: difference, points for.``"""
     first, *others = map(get_metric_in_sentence, order)
-    sentences_text = gettext("Ranking: %(names)s.") % {"names": first}
-    return f"{sentences_text} {gettext('Ties: %(names)s.') % {'names': ', '.join(others)}}" if others else sentences_text
+    sentences = [gettext("Ranking: %(names)s.") % {"names": first}]
+    if others:
+        sentences.append(gettext("Ties: %(names)s.") % {"names": ", ".join(others)})
+    return " ".join(sentences)
 
 
 def _describe_unplayed(rules: RankingRules, name: str) -> str:
