@@ -144,7 +144,7 @@ def list_sizes(pdf: PdfReader, word: str) -> list[float]:
     sizes = []
 
     def visit(text: str, _: Any, matrix: Any, __: Any, size: float) -> None:
-        if word in text:
+        if word in text and text.strip():
             sizes.append(abs(size * matrix[3]))
 
     for page in pdf.pages:

@@ -44,11 +44,12 @@ from tournaments.papers.contents import document_of
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper, parse_order
 from tournaments.papers.paper_files import PAPER_STORE, list_papers
 from tournaments.papers.typesetting.documents import Document, Size
+from tournaments.papers.typesetting.layout import find_cut_texts
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
 
-from .documents import extract_text, list_fonts, list_tags, print_document
+from .documents import extract_text, list_fonts, list_sizes, list_tags, print_document
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -192,6 +193,19 @@ class TestPaperContents:
             assert pdf.metadata is not None
             assert pdf.metadata.author == hall.event.club.name, paper
             assert sorted(map(round, pdf.pages[0].mediabox[2:])) == [612, 792], paper
+
+    @pytest.mark.parametrize("size", Size)
+    @pytest.mark.parametrize("extra_letters", [0, 8, 24])
+    def test_bracket_prints_every_name_in_nine_points_or_more(self, size: Size, extra_letters: int) -> None:
+        event = build_event(16, draw_format="knockout")
+        for person in event.club.people.all():
+            person.name += "-Desroch" * (extra_letters // 8)
+            person.save()
+        play_round(start_next_round(start_event(event_id=event.pk)).event)
+        compute_standings(event)
+        document = document_of(Order(paper=Paper.CHARTS, of=event.pk, size=size))
+        assert min(list_sizes(print_document(document), "")) >= 9
+        assert [find_cut_texts(document.layout, part) for part in document.iter_parts()] == [[]]
 
     def test_paper_of_a_running_event_is_marked_not_final(self) -> None:
         hall = build_played_hall()
