@@ -38,7 +38,7 @@ from tests.support.snapshots import Snapshots, take_new_lines
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
-from tournaments.models import Entry
+from tournaments.models import Entry, PrizeScope
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper, parse_order
@@ -296,6 +296,24 @@ class TestPaperContents:
         assert "Final standings" in after
         assert "Best of all · A ham: " in after
         assert "$" in after
+
+    def test_category_winner_gets_a_certificate_once_standings_are_final(self) -> None:
+        hall = build_played_hall()
+        hall.event.entries.filter(number__in=(2, 4)).update(labels="Mixed")
+        for details in (
+            CategoryDetails(name="Best mixed pair", among=PrizeScope.LABEL, group="Mixed", amounts=(0,)),
+            CategoryDetails(name="Best of all", amounts=(2000,)),
+        ):
+            add_prize_category(event_id=hall.event.pk, details=details)
+
+        def list_awards() -> list[str]:
+            document = document_of(Order(paper=Paper.EVERYBODY, of=hall.event.pk, language="en"))
+            return [item["for_what"] for item in document.items]
+
+        assert "Best mixed pair" not in list_awards()
+        publish_final(event_id=hall.event.pk)
+        assert list_awards()[-2:] == ["Best mixed pair"] * 2
+        assert "Best of all" not in list_awards()
 
     def test_name_list_numbers_pairs_with_equal_names(self) -> None:
         hall = build_played_hall()
