@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from rules import Game, MatchState, Record, Side
+from rules import Game, GameTotals, MatchState, Record, Side
 from scoring.fold import fold_match, format_game_result
 from scoring.logs import Log
 from scoring.models import Mark, Match
@@ -13,13 +13,16 @@ from .sides import SideView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
-    """A finished game, and the points that winning it adds; each side with the moment it agreed, if it
-    has."""
+    """A finished game, and the points that winning it adds; each side with the moment it agreed, if it has.
+
+    A game whose totals the desk entered, or awarded, is not to be confirmed.
+    """
 
     game: Game
     winner: SideView
     bonus_points: int
     agreements: tuple[tuple[SideView, datetime | None], ...]
+    is_to_confirm: bool
 
     @property
     def text(self) -> str:
@@ -58,6 +61,7 @@ def find_finished_game(match: Match, state: MatchState, sides: tuple[SideView, S
         winner=sides[game.winner],
         bonus_points=max(state.get_bonus_points(game)),
         agreements=tuple((side, agreed_at.get(side.side)) for side in sides),
+        is_to_confirm=not isinstance(lines[-1].record, GameTotals),
     )
 
 

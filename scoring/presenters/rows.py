@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from django.db.models import prefetch_related_objects
 
-from rules import GameTotals, Seat, Side, get_side
+from rules import GameTotals, Seat, Side, TimeCall, get_side
 from scoring import queries
 from scoring.fold import fold_match, format_summary_result, load_log
 from scoring.last_hand import LastHandState, get_last_hand_state
@@ -178,10 +178,10 @@ def _get_state(match: Match, *, is_silent: bool, has_stopped: bool) -> TableStat
 def _get_finished_state(match: Match) -> TableState:
     """Return the state of a finished match, by the agreements to its last game.
 
-    Nobody agrees to a game that the clock cut short; a paper sheet is signed already.
+    Nobody agrees to a match that the clock ended; a paper sheet is signed already.
     """
-    games = match.summary["games"]
-    if not games or any(match.summary["running"]):
+    games, last_kind = match.summary["games"], getattr(match, "last_kind", "")
+    if not games or any(match.summary["running"]) or last_kind == TimeCall.kind:
         return TableState.COMPLETE
     last_game = games[-1]
     if last_game["by"] == "awarded":
@@ -192,6 +192,6 @@ def _get_finished_state(match: Match) -> TableState:
         for agreement in match.ordered_agreements
         if agreement.game == len(games) and agreement.agreed_to == result_text
     }
-    if len(agreed_sides) < len(Side) and getattr(match, "last_kind", "") == GameTotals.kind:
+    if len(agreed_sides) < len(Side) and last_kind == GameTotals.kind:
         return TableState.COMPLETE
     return (TableState.TO_CONFIRM, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed_sides)]

@@ -139,7 +139,7 @@ def test_lines_are_moved_by_keyboard_and_keep_the_focus(hall: Hall, phones: Phon
     page.locator("[id='change_order.2.up']").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.1.up']")).to_be_focused()
-    expect_summary(page, "Ranking: matches won, then Buchholz, then difference")
+    expect_summary(page, "Ranking: matches won. Ties: Buchholz, difference")
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.0.up']")).to_be_focused()
     page.get_by_label("Add a criterion").focus()

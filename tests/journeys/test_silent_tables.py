@@ -50,7 +50,7 @@ def test_desk_misses_an_offline_phone_and_shows_its_late_hands(hall: Hall, phone
     phone.has_sent()
     desk.poll_for_updates()
     expect(heard).not_to_contain_text("No phone contact")
-    expect(heard).to_contain_text("Table 1 sent something late.")
+    expect(heard).to_contain_text("Table 1: hand or confirmation received late.")
     desk.tap(desk.link("Received late"))
     expect(desk.page.get_by_text("12 minutes late")).to_have_count(3)
     expect(desk.page.locator("main .card")).to_contain_text("Before: Roy and Dubé 6 (0), Cyr and Ouellet 0 (0).")

@@ -60,7 +60,7 @@ def test_final_hand_is_read_aloud_confirmed_and_agreed(hall: Hall, phone: Phone)
     phone.tap(phone.find_button("Yes, that’s right"))
     for side in "AB":
         phone.tap(phone.page.locator(f'button[name="side"][value="{side}"]'))
-    expect(phone.page.get_by_text("Result confirmed. Wait for the next round.")).to_be_visible()
+    expect(phone.page.get_by_text("Result confirmed. Wait for the desk’s announcement.")).to_be_visible()
     phone.take_picture("agreed")
     assert hall.match.agreements.count() == 2
 

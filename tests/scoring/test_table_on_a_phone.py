@@ -261,6 +261,7 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
     "time called, drawn": ({"match_format": FIFTY_MINUTES}, build_marked_state("time_called")),
     "a question whether time is up": ({"match_format": FIFTY_MINUTES}, call_time),
     "an awarded hand": ({}, build_awarded_state("A 6 made")),
+    "a typed score sheet": ({}, build_marked_state("B 6 7", "totals 32 12")),
     "an awarded game": ({}, build_awarded_state("totals 12 6 A")),
     "a hand after the end": ({}, open_after_end),
     "two players": ({"ruleset": TWO_PLAYER}, build_marked_state("A 6 7", "B 6 failed")),

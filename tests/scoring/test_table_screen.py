@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Person
-from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, MatchCriterion, MatchFormat
+from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, MatchCriterion, MatchFormat, Side
 from scoring.models import Dispute, Mark
-from scoring.services.agreement import call_desk, settle_call, withdraw_call
+from scoring.services.agreement import call_desk, record_agreement, settle_call, withdraw_call
 from tests.builders import (
     FIFTY_MINUTES,
     TWO_GAMES,
@@ -75,7 +75,7 @@ class TestHand:
         other = Hall()
         play(other.match, "A 6 made")
         mark(other.match, "A 7 made", number=1)
-        assert "two scores, undecided" in get_last_hand_text(other)
+        assert "undecided" in get_last_hand_text(other)
         assert "→" not in get_last_hand_text(other)
 
     @pytest.mark.slow
@@ -201,6 +201,29 @@ class TestEndOfGame:
         assert ": confirmed" in page.text
         page = phone.send(page, page.find_form("/agree"), ("side", "B"))
         assert "Both sides have confirmed." in page.text
+
+    @pytest.mark.slow
+    def test_closed_round_offers_no_correction_to_phones(self) -> None:
+        hall, phone = Hall(), Browser()
+        win(hall.match)
+        page = phone.open(phone.open(hall.table).find_link("See or correct hands"))
+        assert "Tap a hand to correct it." in page.text
+        win_elsewhere(hall)
+        page = phone.open(phone.open(hall.table).find_link("View hands"))
+        assert "Round closed: corrections at the desk." in page.text
+        assert "Tap a hand" not in page.text
+
+    @pytest.mark.slow
+    def test_sheet_typed_at_the_desk_is_not_to_be_confirmed(self) -> None:
+        hall, phone = Hall(), Browser()
+        play(hall.match, "B 6 made", "totals 32 12")
+        page = phone.open(hall.table)
+        assert not page.find_all("button", name="side")
+        assert "onfirm" not in page.find_one("main").text + page.find_one("p", id="news").text
+        assert "Result entered by the desk." in page.find_one("main").text
+        for side in Side:
+            record_agreement(match_id=hall.match.pk, side=side, game=1)
+        assert "Result confirmed." in phone.open(hall.table).text
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_outdated_page_does_not_confirm_the_next_match(self) -> None:

@@ -249,7 +249,7 @@ def details_in_words(details: Sequence[str]) -> str:
 
 
 def ranking_in_words(rules: RankingRules) -> list[str]:
-    """Describe the ranking, ``Ranking: matches won, then difference.``, and everything that is not the
+    """Describe the ranking, ``Ranking: matches won. Ties: difference.``, and everything that is not the
     default."""
     sentences = [describe_order(rules.order)]
     sentences += [unplayed_text for name in UNPLAYED_LABELS if (unplayed_text := _describe_unplayed(rules, name))]
@@ -273,9 +273,12 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
 
 
 def describe_order(order: Iterable[str]) -> str:
-    """Describe the metrics of a ranking: ``Ranking: matches won, then difference.``"""
-    names = gettext(", then ").join(map(get_metric_in_sentence, order))
-    return gettext("Ranking: %(names)s.") % {"names": names}
+    """Describe the metrics of a ranking: ``Ranking: matches won. Ties: difference, points for.``"""
+    first, *others = map(get_metric_in_sentence, order)
+    sentences = [gettext("Ranking: %(names)s.") % {"names": first}]
+    if others:
+        sentences.append(gettext("Ties: %(names)s.") % {"names": ", ".join(others)})
+    return " ".join(sentences)
 
 
 def _describe_unplayed(rules: RankingRules, name: str) -> str:

@@ -299,11 +299,11 @@ def get_note(reason: Mapping[str, Any]) -> str:
 
 
 APART_SENTENCES: dict[str, str | Promise] = {
-    "each_round": _("“%(format)s” keeps them apart in every round."),
-    "seeding": _("“%(format)s” keeps them apart as long as the bracket allows."),
-    "first_round": _("“%(format)s” keeps them apart in the first round; then results decide."),
-    "groups": _("“%(format)s” puts them in different groups if possible; within a group, everyone meets."),
-    "never": _("“%(format)s” cannot keep them apart: the schedule or ranks decide."),
+    "each_round": _("“%(format)s” keeps these entries apart in every round."),
+    "seeding": _("“%(format)s” keeps these entries apart as long as the bracket allows."),
+    "first_round": _("“%(format)s” keeps these entries apart in the first round; then results decide."),
+    "groups": _("“%(format)s” puts these entries in different groups if possible; within a group, everyone meets."),
+    "never": _("“%(format)s” cannot keep these entries apart: the schedule or ranks decide."),
 }
 """Cases in which a format can keep two entries apart."""
 

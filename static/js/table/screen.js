@@ -164,7 +164,10 @@ function buildFinishedGame({ agreements }, state, sides) {
   const winner = sides[SIDES.indexOf(/** @type {"A" | "B"} */ (game.winner))];
   const bonus_points = Math.max(...state.countWinBonus(game));
   const result = game.winner === "A" ? game.points : [...game.points].reverse();
-  return { game, winner, result, bonus_points, text, agreements: agreementsBySide, pending_sides, is_agreed: !pending_sides.length };
+  return {
+    game, winner, result, bonus_points, text, agreements: agreementsBySide, pending_sides,
+    is_agreed: !pending_sides.length, is_to_confirm: lines[lines.length - 1].record.kind !== "totals",
+  };
 }
 
 /** Builds the second step of recording a hand: the outcomes of a side in a contract.

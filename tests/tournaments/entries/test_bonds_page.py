@@ -53,10 +53,10 @@ def test_bad_line_is_named_and_the_input_kept() -> None:
 @pytest.mark.parametrize(
     ("draw_format", "expected_text"),
     [
-        ("swiss", "“By results (Swiss)” keeps them apart in every round."),
-        ("knockout", "keeps them apart as long as the bracket allows."),
+        ("swiss", "“By results (Swiss)” keeps these entries apart in every round."),
+        ("knockout", "keeps these entries apart as long as the bracket allows."),
         ("pools", "within a group, everyone meets."),
-        ("round_robin", "“Round robin” cannot keep them apart:"),
+        ("round_robin", "“Round robin” cannot keep these entries apart:"),
     ],
 )
 def test_page_explains_how_the_format_applies_bonds(draw_format: str, expected_text: str) -> None:

@@ -219,14 +219,18 @@ class TestDeskTables:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("ending", "expected_text"), [("A gros_charlemagne made", "To confirm"), ("time_called", "Finished")]
+        ("hands", "expected_text"),
+        [
+            (["A gros_charlemagne made"], "To confirm"),
+            (["B 6 made", "time_called"], "Finished"),
+            (["time_called"], "Finished"),
+        ],
     )
-    def test_confirmation_of_an_earlier_game_is_ignored(self, ending: str, expected_text: str) -> None:
+    def test_only_a_game_that_ends_the_match_is_confirmed(self, hands: list[str], expected_text: str) -> None:
         hall = Hall(pairs=2, match_format=MatchFormat(games_to_win=2, minutes=50))
         play(hall.match, "A gros_charlemagne made")
-        for side in Side:
-            record_agreement(match_id=hall.match.pk, side=side, game=1)
-        play(hall.match, *(["B 6 made", ending] if ending == "time_called" else [ending]))
+        record_agreement(match_id=hall.match.pk, side=Side.A, game=1)
+        play(hall.match, *hands)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert page.find_one("span", class_="chip").text == expected_text
 

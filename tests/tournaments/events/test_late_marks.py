@@ -84,7 +84,7 @@ class TestLateMarksAtDesk:
         mark(hall.match, "A 6 7")
         send_late_hand(hall, 754, side="B", contract="7", tricks="8")
         desk = hall.desk.open(f"/e/{hall.event.short}/desk")
-        assert "Table 1 sent something late." in desk.text
+        assert "Table 1: hand or confirmation received late." in desk.text
         text = Page(hall.desk.client.get(desk.find_link("Received late"))).find_one("main").text
         assert "Hand 2" in text
         assert "12 minutes late" in text
@@ -134,7 +134,7 @@ class TestLateMarksAtDesk:
         start_next_round(hall.event)
         send_late_hand(hall, 900, match=before.pk, number=1)
         desk = hall.desk.open(f"/e/{hall.event.short}/desk").text
-        assert "Table 1 sent something late." in desk
+        assert "Table 1: hand or confirmation received late." in desk
 
 
 class TestRefusedLateMarks:
@@ -150,7 +150,7 @@ class TestRefusedLateMarks:
         assert "Not recorded: the round was closed." in get_late_page_text(hall)
         assert "Hand 1" in get_late_page_text(hall)
         assert hall.match.summary == mine
-        assert "sent something late" in hall.desk.open(f"/e/{hall.event.short}/desk").text
+        assert "confirmation received late." in hall.desk.open(f"/e/{hall.event.short}/desk").text
 
     @pytest.mark.slow
     def test_resent_refused_hand_is_saved_once(self) -> None:
@@ -186,7 +186,7 @@ class TestRefusedLateMarks:
         Match.objects.update(closed_at=F("closed_at") - timedelta(seconds=20))
         assert send_late_hand(hall, waited, number=1, side="B", tricks="8", supersedes=before.pk).status == 409
         assert RefusedMark.objects.exists() is is_kept
-        assert ("sent something late" in hall.desk.open(f"/e/{hall.event.short}/desk").text) is is_kept
+        assert ("confirmation received late." in hall.desk.open(f"/e/{hall.event.short}/desk").text) is is_kept
         if is_kept:
             assert "less than a minute late Not recorded: the round was closed." in get_late_page_text(hall)
 
@@ -213,7 +213,7 @@ class TestLateMarksAfterTheEvent:
         hall, phone = self.build_ended_night()
         answer = post_form(phone, hall.table, build_hand_form(hall.match, number=1, waited=900), follow=False)
         assert answer.status == 409
-        assert "sent something late" in hall.desk.open(f"/e/{hall.event.short}/desk").text
+        assert "confirmation received late." in hall.desk.open(f"/e/{hall.event.short}/desk").text
         assert "Not recorded: the round was closed." in get_late_page_text(hall)
 
     def test_late_confirmation_after_the_event_counts(self) -> None:
@@ -268,7 +268,7 @@ class TestLateConfirmations:
         hall = age_by_hour(Hall())
         win(hall.match)
         assert self.send_agreement(hall, 754).status == 302
-        assert "sent something late" in hall.desk.open(f"/e/{hall.event.short}/desk").text
+        assert "confirmation received late." in hall.desk.open(f"/e/{hall.event.short}/desk").text
         text = get_late_page_text(hall)
         assert "Game 1, " in text
         assert "confirmed" in text

@@ -12,7 +12,7 @@ from tournaments.papers.typesetting.documents import Document, Size
 from tournaments.papers.typesetting.layout import render_pdf
 
 WORD_KEYS = """agreed awarded bidder byes certificate code contract date director failed hand
-    if_asked instead keep legend made none on or other page point scan sheet signed square table total
+    if_asked instead keep legend made none on or other page point place scan sheet signed square table time total
     treasurer"""
 LABELS = dict.fromkeys(WORD_KEYS.split(), "Word")
 ADDRESS = "http://192.0.2.40:8000/t/123456?sheet=3"
@@ -144,7 +144,7 @@ def list_sizes(pdf: PdfReader, word: str) -> list[float]:
     sizes = []
 
     def visit(text: str, _: Any, matrix: Any, __: Any, size: float) -> None:
-        if word in text:
+        if word in text and text.strip():
             sizes.append(abs(size * matrix[3]))
 
     for page in pdf.pages:

@@ -1,6 +1,7 @@
 """Print layouts: text that people typed is printed unchanged, in embedded fonts."""
 
 import json
+from dataclasses import replace
 from io import BytesIO
 from itertools import groupby
 from operator import methodcaller
@@ -121,11 +122,15 @@ def test_head_and_players_of_a_score_sheet_are_printed_in_nine_points_or_more(*,
         assert min(sizes) >= 9, word
 
 
-@pytest.mark.parametrize("layout", ["lists", "treasurer", "charts"])
-def test_event_of_a_list_is_printed_in_nine_points_or_more(layout: str) -> None:
-    about = f"{PARISH_EVENT}, 18 novembre 2026 · non définitif : pendant la ronde 2"
-    pdf = print_document(build_document(layout, build_items(layout, "Anne", "Luc"), about=about))
-    assert min(list_sizes(pdf, "centenaire")) >= 9
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_text_is_printed_in_nine_points_or_more(layout: str) -> None:
+    items = build_items(layout, "Marguerite-Françoise Charbonneau-Desroch", "Jean-François Beauregard-Charlebois-Riou")
+    progress = "" if layout == "badges" else " · non définitif : pendant la ronde 2"
+    about = f"{PARISH_EVENT}, 18 novembre 2026{progress}"
+    document = build_document(layout, items, about=about, title=PARISH_EVENT)
+    signed = {"signed": {"text": "Signed by the club: results log, line 14. Key: 8f2e1a77.", "address": ADDRESS}}
+    pdf = print_document(replace(document, common={**document.common, **signed}))
+    assert min(list_sizes(pdf, "")) >= 9
 
 
 @pytest.mark.parametrize("layout", ["lists", "treasurer", "charts"])

@@ -38,17 +38,18 @@ from tests.support.snapshots import Snapshots, take_new_lines
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
-from tournaments.models import Entry
+from tournaments.models import Entry, PrizeScope
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper, parse_order
 from tournaments.papers.paper_files import PAPER_STORE, list_papers
 from tournaments.papers.typesetting.documents import Document, Size
+from tournaments.papers.typesetting.layout import find_cut_texts
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
 
-from .documents import extract_text, list_fonts, list_tags, print_document
+from .documents import extract_text, list_fonts, list_sizes, list_tags, print_document
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -193,6 +194,19 @@ class TestPaperContents:
             assert pdf.metadata.author == hall.event.club.name, paper
             assert sorted(map(round, pdf.pages[0].mediabox[2:])) == [612, 792], paper
 
+    @pytest.mark.parametrize("size", Size)
+    @pytest.mark.parametrize("extra_letters", [0, 8, 24])
+    def test_bracket_prints_every_name_in_nine_points_or_more(self, size: Size, extra_letters: int) -> None:
+        event = build_event(16, draw_format="knockout")
+        for person in event.club.people.all():
+            person.name += "-Desroch" * (extra_letters // 8)
+            person.save()
+        play_round(start_next_round(start_event(event_id=event.pk)).event)
+        compute_standings(event)
+        document = document_of(Order(paper=Paper.CHARTS, of=event.pk, size=size))
+        assert min(list_sizes(print_document(document), "")) >= 9
+        assert [find_cut_texts(document.layout, part) for part in document.iter_parts()] == [[]]
+
     def test_paper_of_a_running_event_is_marked_not_final(self) -> None:
         hall = build_played_hall()
 
@@ -282,6 +296,24 @@ class TestPaperContents:
         assert "Final standings" in after
         assert "Best of all · A ham: " in after
         assert "$" in after
+
+    def test_category_winner_gets_a_certificate_once_standings_are_final(self) -> None:
+        hall = build_played_hall()
+        hall.event.entries.filter(number__in=(2, 4)).update(labels="Mixed")
+        for details in (
+            CategoryDetails(name="Best mixed pair", among=PrizeScope.LABEL, group="Mixed", amounts=(0,)),
+            CategoryDetails(name="Best of all", amounts=(2000,)),
+        ):
+            add_prize_category(event_id=hall.event.pk, details=details)
+
+        def list_awards() -> list[str]:
+            document = document_of(Order(paper=Paper.EVERYBODY, of=hall.event.pk, language="en"))
+            return [item["for_what"] for item in document.items]
+
+        assert "Best mixed pair" not in list_awards()
+        publish_final(event_id=hall.event.pk)
+        assert list_awards()[-2:] == ["Best mixed pair"] * 2
+        assert "Best of all" not in list_awards()
 
     def test_name_list_numbers_pairs_with_equal_names(self) -> None:
         hall = build_played_hall()

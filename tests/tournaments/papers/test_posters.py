@@ -81,8 +81,9 @@ class TestPoster:
         content = Browser().client.get(f"/e/{office.event.short}/poster.pdf").content
         assert "Balayez" in extract_text(PdfReader(io.BytesIO(content)))
 
-    def test_poster_omits_missing_details(self) -> None:
+    def test_poster_leaves_lines_for_missing_details(self) -> None:
         office = Office(pairs=4)
+        assert all(line in get_poster_text(office) for line in ("Time", "Place"))
         shown = build_document(office)
         assert [fact["name"] for fact in shown.common["facts"]] == ["How it is played"]
         assert (shown.common["hours"], shown.common["about"]) == ("", "")

@@ -212,9 +212,9 @@ class TestPageContent:
         page = open_own_page(event, find_person_at_table(event))
         standing = get_sections(page)["standing"]
         assert "Rank 1 of 4" in page.text
-        assert "Table matches won: 1 of 1; 32 points for, 6 against" in standing
+        assert "At the tables: 1 of 1 won; 32 points for, 6 against" in standing
         assert (
-            "Table matches won: 0 of 1; 6 points for, 32 against"
+            "At the tables: 0 of 1 won; 6 points for, 32 against"
             in (get_sections(open_own_page(event, find_person_at_table(event, seat=1)))["standing"])
         )
 

@@ -581,11 +581,11 @@ class TestPhasePage:
         hall = Hall(8, stages=FINALS)
         play_round(hall.event)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/phases/1/0")
-        assert "Same as the event · Ranking: matches won, then games won" in " ".join(page.text.split())
+        assert "Same as the event · Ranking: matches won. Ties: games won" in " ".join(page.text.split())
         fields: dict[str, Any] = {"order": ["points_for", "match_wins", "", "", ""], "absent": "draw"}
         fields |= {"absent_points": "number", "absent_number": "5", "since": "1"}
         page = hall.desk.send(page, page.find_form(control_name="since"), **fields)
-        assert "Ranking: points for, then matches won." in page.text
+        assert "Ranking: points for. Ties: matches won." in page.text
         confirm_hand(hall.desk, page)
         hall.event.refresh_from_db()
         (changed,) = hall.event.phases

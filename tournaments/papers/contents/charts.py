@@ -75,7 +75,9 @@ def _iter_pages(stage: StageChart, name: str) -> Iterator[Values]:
 
     if stage.bracket is not None:
         for part in stage.bracket.parts:
-            for page in iter_bracket_pages(part):
+            sides = (side for column in part.rounds for slot in column.slots for side in slot.sides)
+            longest_name = max((len(_format_side(side)) for side in sides), default=0)
+            for page in iter_bracket_pages(part, longest_name=longest_name):
                 columns = [_build_column(column) for column in page]
                 yield {"kind": "bracket", "title": build_heading(part_name(part)), "columns": columns}
     for table in stage.tables:

@@ -1,6 +1,6 @@
 """Papers with one name on each: badges and certificates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -14,7 +14,10 @@ from engine.standings import rank_by_section
 from errors import Refusal
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
 from tournaments.entries.queries.entries import get_entries
-from tournaments.models import Entry, Event
+from tournaments.events.presenters.names import build_full_entry_formatter
+from tournaments.models import Entry, Event, PrizeScope
+from tournaments.money.labels import get_category_title
+from tournaments.money.presenters.awards import get_current_awards
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.typesetting.documents import Document
 from tournaments.rounds.place_labels import stage_title
@@ -78,7 +81,8 @@ def _build_player_link(event: Event, order: Order, person: Person) -> dict[str, 
 
 def build_certificates(event: Event, order: Order) -> Document:
     """Build a certificate for each person of the first three ranks, also if they have gone home, or for everyone,
-    best first, one final after the other. Refuses: nothing_to_print."""
+    best first, one final after the other; then for the winners of public prize categories, once the standings
+    are final. Refuses: nothing_to_print."""
     ranks, finals = _get_ranks(event, order)
 
     def get_place(entry: Entry) -> tuple[int, int, int]:
@@ -93,13 +97,17 @@ def build_certificates(event: Event, order: Order) -> Document:
     ]
     participants = [] if order.paper is Paper.PODIUM else list_entries(event, order)
     entries = sorted({*winners, *participants}, key=get_place)
+    awards = [
+        *((entry, _describe_award(event, ranks.get(entry.number, 0), finals.get(entry.number))) for entry in entries),
+        *_iter_category_prizes(event, get_section(event, order)),
+    ]
     items = [
         {
             "names": person.name,
             "with_whom": _("with %(names)s") % {"names": join_names(others)} if others else "",
-            "for_what": _describe_award(event, ranks.get(entry.number, 0), finals.get(entry.number)),
+            "for_what": for_what,
         }
-        for entry in entries
+        for entry, for_what in awards
         for person, others in _iter_people(entry)
     ]
     if not items:
@@ -123,6 +131,25 @@ def build_certificates(event: Event, order: Order) -> Document:
         about=" · ".join(filter(None, (f"{event.club.name}, {days_written(event.days)}", format_progress(event)))),
         **build_signature(event, order),
     )
+
+
+def _iter_category_prizes(event: Event, section: str) -> Iterator[tuple[Entry, str]]:
+    """Yield the winners of each public category among some entries, in this section, with its title."""
+    if event.final is None:
+        return
+    entries = get_entries(event)
+    entries_by_number: Mapping[Hashable, Entry] = {
+        entry.number: entry for entry in entries if section in ("", entry.section)
+    }
+    for awards in get_current_awards(event, entries, build_full_entry_formatter(entries)):
+        category = awards.category
+        if not category.is_public or category.among == PrizeScope.EVERYBODY:
+            continue
+        for winner in awards.winners:
+            entry = entries_by_number.get(winner.award.winner)  # none for a club
+            if entry is not None:
+                place = PLACE_TEXTS.get(winner.award.first_place, "") if len(category.amounts) > 1 else ""
+                yield entry, " · ".join(filter(None, (get_category_title(category, awards.group), str(place))))
 
 
 def _iter_people(entry: Entry) -> Iterator[tuple[Person, list[str]]]:

@@ -31,6 +31,8 @@ def build_poster(event: Event, order: Order) -> Document:
         items=[_build_page_link(event, order)],
         labels={
             "square": _("Event page"),
+            "time": _("Time"),
+            "place": _("Place"),
             "scan": _("Scan to sign up") if takes_sign_ups else _("Scan for details"),
         },
         club=event.club.name,

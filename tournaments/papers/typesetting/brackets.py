@@ -6,11 +6,11 @@ from itertools import pairwise
 
 from engine.charts import ChartPart, ChartRound, ChartSlot
 
-MAX_ROUNDS = 4
-"""Maximum number of rounds side by side."""
+LINE_LETTERS = {4: 26, 3: 38, 2: 58}
+"""Letters of 9 points on a line of a match, by the number of rounds side by side, the most first."""
 
-MAX_ROWS = 16
-"""Rows of the first round on a page: two for each match."""
+MAX_ROWS, MAX_ROWS_OF_LONG_NAMES = 16, 8
+"""Rows of the first round on a page, two for each match; fewer if names need several lines."""
 
 MAX_SQUEEZE = 1.5
 """Factor by which a page may exceed its rows, rather than leave a second page almost empty."""
@@ -31,20 +31,23 @@ class BracketColumn:
     matches: tuple[PrintedMatch, ...]
 
 
-def iter_bracket_pages(part: ChartPart) -> Iterator[tuple[BracketColumn, ...]]:
+def iter_bracket_pages(part: ChartPart, *, longest_name: int = 0) -> Iterator[tuple[BracketColumn, ...]]:
     """Yield the pages of a part, from the first round to the last, each from top to bottom. Every match
-    appears once."""
-    count = -(-len(part.rounds) // MAX_ROUNDS)
-    step = -(-len(part.rounds) // max(1, count))
+    appears once; names of up to ``longest_name`` letters are readable."""
+    widest = next((count for count, letters in LINE_LETTERS.items() if longest_name <= letters), 0)
+    page_count = -(-len(part.rounds) // (widest or 3))
+    step = -(-len(part.rounds) // max(1, page_count))
     for start in range(0, len(part.rounds), step):
-        yield from _iter_pages(part.rounds[start : start + step], part.rows)
+        yield from _iter_pages(part.rounds[start : start + step], part.rows, has_long_names=not widest)
 
 
-def _iter_pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[BracketColumn, ...]]:
+def _iter_pages(
+    rounds: tuple[ChartRound, ...], rows: int, *, has_long_names: bool
+) -> Iterator[tuple[BracketColumn, ...]]:
     slots = [slot for column in rounds for slot in column.slots]
     min_rows = min((slot.rows for slot in slots), default=2)
-    page_rows = min_rows * MAX_ROWS // 2
-    page_rows = rows if rows <= page_rows * MAX_SQUEEZE else page_rows
+    page_rows = min_rows * (MAX_ROWS_OF_LONG_NAMES if has_long_names else MAX_ROWS) // 2
+    page_rows = rows if rows <= page_rows * (1 if has_long_names else MAX_SQUEEZE) else page_rows
     for top, end in pairwise(_iter_cuts([_get_middle(slot) for slot in slots], rows, page_rows, min_rows)):
         page = tuple(
             BracketColumn(
