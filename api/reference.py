@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import conditional_page, require_safe
 
-from clubs.access import public_page
+from clubs.pages import public_page
 from web.device_access import with_data_images
 
 from .schema import build_openapi

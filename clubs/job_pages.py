@@ -16,8 +16,7 @@ from jobs.queries import compute_jobs_revision, find_job, list_jobs
 from jobs.services import cancel_job, retry_job
 from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
 
-from .access import View
-from .post_views import require_post_from
+from .pages import View, require_post_from
 
 
 def render_job_list(

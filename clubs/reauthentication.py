@@ -13,9 +13,8 @@ from django.utils.crypto import constant_time_compare
 
 from errors import Refusal
 
-from .access import View, redirect_to_sign_in
-from .actor import get_device
 from .models import Account
+from .pages import View, get_device, redirect_to_sign_in
 from .sessions import BEGUN, DEVICE, SEEN
 
 FRESH_SECONDS = 10 * 60

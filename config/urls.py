@@ -2,7 +2,7 @@ from django.urls import include, path
 from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
-from clubs.access import public_page
+from clubs.pages import public_page
 from operations.club_imports import import_club_again, show_club_imports, stop_club_import
 from operations.club_leaving import leave_server
 from operations.doctor.views import show_installation, show_night_checks

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
+from clubs.pages import public_page
 
 from .pages import PAGES, get_book_titles, get_page_title, read_page
 

@@ -11,11 +11,11 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs.access import owners_only
 from clubs.club_files import IMPORTS
 from clubs.disk_quota import check_space
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
+from clubs.pages import owners_only
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services.invitations import create_owner_password_links
 from errors import Refusal

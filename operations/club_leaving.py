@@ -6,10 +6,9 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
-from clubs.access import owners_only
-from clubs.actor import get_actor
 from clubs.club_files import ClubFile, find_club_file, find_last_job
 from clubs.models import Account, Club, ClubAction, Membership
+from clubs.pages import get_actor, owners_only
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services import leaving
 from errors import Refusal

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
+from clubs.pages import public_page
 from config import __version__
 
 from .data_dir import IS_INSTALLED, PROJECT

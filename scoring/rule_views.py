@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
+from clubs.pages import public_page
 from rules import RULESETS, Ruleset
 
 from .rulebook import REGIONS, build_rulebook

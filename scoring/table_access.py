@@ -19,8 +19,8 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.access import has_permission, redirect_to_sign_in, require_permission
 from clubs.models import Account, get_club_topic
+from clubs.pages import has_permission, redirect_to_sign_in, require_permission
 from clubs.phone_owner import find_owner, remember_owner
 from clubs.policy import Audience, Permission, grant_access
 from clubs.queries import find_account_role

@@ -21,7 +21,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import replace_url
 
-from clubs.post_views import require_post_from
+from clubs.pages import require_post_from
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, is_partial_request
 from rules import is_read_aloud, read_record

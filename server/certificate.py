@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
+from clubs.pages import public_page
 from operations.up.authority import format_fingerprint, load_root_certificate
 from web.not_found import get_or_404
 from web.qr import get_phone_origin, render_qr_code

@@ -15,8 +15,8 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import accounts_only
 from clubs.name_formats import join_surnames
+from clubs.pages import accounts_only
 from engine.charts import ChartSide, ChartSlot, SlotState
 from engine.draws import EntryId
 from errors import Refusal

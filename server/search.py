@@ -27,8 +27,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import build_absolute_url
-from clubs.access import public_page
 from clubs.models import Club
+from clubs.pages import public_page
 from clubs.policy import Audience
 from engine.visibility import Ranks
 from handbook.pages import PAGES

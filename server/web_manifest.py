@@ -5,7 +5,7 @@ from django.templatetags.static import static
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
+from clubs.pages import public_page
 
 from .languages import LOCALES
 

@@ -7,10 +7,16 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
 
-from clubs.access import accounts_only, club_owners_only, members_only
-from clubs.actor import get_actor, get_device
 from clubs.models import Account, Club, Role
-from clubs.post_views import require_post_from, show_refusals
+from clubs.pages import (
+    accounts_only,
+    club_owners_only,
+    get_actor,
+    get_device,
+    members_only,
+    require_post_from,
+    show_refusals,
+)
 from clubs.queries import find_pending_address, find_second_factor, list_sessions, query_memberships, query_passkeys
 from clubs.reauthentication import get_fresh_method, is_passwordless
 from clubs.services import accounts, login_throttle, team

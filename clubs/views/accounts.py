@@ -9,9 +9,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from clubs import first_run
-from clubs.access import link_page, public_page
 from clubs.models import Account, Club
-from clubs.post_views import show_refusals
+from clubs.pages import link_page, public_page, show_refusals
 from clubs.reauthentication import SignInMethod, start_session
 from clubs.services import accounts, login_throttle, security_log
 from errors import Refusal

@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import (
@@ -22,7 +21,7 @@ from clubs.calendar import (
     list_recurring_nights,
 )
 from clubs.models import Club, Pattern, RecurringNight
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, require_post_from
 from clubs.queries import find_calendar_conflicts, query_night_templates
 from clubs.services import calendar
 from clubs.services.calendar import NightDetails

@@ -7,11 +7,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs.access import owners_only
-from clubs.actor import get_actor
 from clubs.club_files import find_club_file, find_last_job, get_file_topic
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
+from clubs.pages import get_actor, owners_only
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services import club_file
 from jobs.queries import find_job

@@ -9,12 +9,12 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from clubs.access import owners_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.game_words import ruleset_name
 from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club, PictureKind, TimeZone
+from clubs.pages import owners_only
 from clubs.queries import get_pictures_by_kind
 from clubs.services import club_page, clubs
 from clubs.services import pictures as pictures_services

@@ -6,8 +6,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import get_language
 
-from clubs.access import public_page
-from clubs.post_views import show_refusals
+from clubs.pages import public_page, show_refusals
 from clubs.services import club_requests, login_throttle
 from errors import Refusal
 from web.client_address import get_client_address

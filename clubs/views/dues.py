@@ -9,12 +9,12 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, owners_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.dues import find_current_period, get_dues_totals, list_dues_periods
 from clubs.models import Club, DuesPeriod
+from clubs.pages import directors_only, owners_only
 from clubs.services import dues
 from clubs.services.dues import PeriodDetails
 from clubs.views.history import render_or_save_form

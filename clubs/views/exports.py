@@ -3,11 +3,11 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, owners_only
 from clubs.calendar import get_club_today
 from clubs.dues import find_current_period, list_dues_periods
 from clubs.exports import build_dues_table, build_people_table, build_team_table
 from clubs.models import Club
+from clubs.pages import directors_only, owners_only
 from clubs.people import get_people_page
 from clubs.queries import list_team
 from clubs.reauthentication import require_fresh_sign_in

@@ -12,12 +12,10 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, has_permission
-from clubs.actor import get_actor
 from clubs.audit.history import GROUPS, filter_club_lines, find_club_line, get_club_change_diff, list_club_change_lines
 from clubs.audit.log import Actor
 from clubs.models import Club
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, get_actor, has_permission, require_post_from
 from clubs.services import changes, undo
 from errors import Refusal
 from jobs.models import Job

@@ -6,11 +6,10 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, members_only
 from clubs.house_rules.editor import HouseRulesEditor, build_editor
 from clubs.house_rules.fields import FormValues, build_field_values, reset_setting
 from clubs.models import Club, HouseRules
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, members_only, require_post_from
 from clubs.queries import query_house_rules, query_removed_house_rules
 from clubs.services import house_rules as house_rules_services
 from errors import Refusal

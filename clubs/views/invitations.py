@@ -7,10 +7,8 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 
-from clubs.access import link_page
-from clubs.actor import get_actor
 from clubs.models import Account
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, link_page, show_refusals
 from clubs.reauthentication import SignInMethod
 from clubs.services import accounts, invitations
 from errors import Refusal

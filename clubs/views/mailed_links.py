@@ -5,10 +5,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.http import urlencode
 
-from clubs.access import accounts_only, link_page, public_page
-from clubs.actor import get_request_key
 from clubs.models import LinkPurpose
-from clubs.post_views import require_post_from, show_refusals
+from clubs.pages import accounts_only, get_request_key, link_page, public_page, require_post_from, show_refusals
 from clubs.reauthentication import SignInMethod, check_fresh_sign_in
 from clubs.services import login_throttle, mailed_links
 from clubs.services.security_log import MAILS_THROTTLED, log_refusal

@@ -12,10 +12,9 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs import passkeys
-from clubs.access import accounts_only, public_page
 from clubs.models import Passkey
+from clubs.pages import accounts_only, public_page, require_post_from, show_refusals
 from clubs.passkeys import Site
-from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import query_passkeys
 from clubs.reauthentication import SignInMethod, check_fresh_sign_in
 from clubs.services import login_throttle

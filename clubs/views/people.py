@@ -12,16 +12,14 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.amounts import build_amount_fields, parse_seen_amounts, read_charged_amount
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.dues import find_current_period, get_person_dues
 from clubs.models import Club, DuesPeriod, Person
+from clubs.pages import directors_only, get_actor, require_post_from
 from clubs.people import UNPAID, find_person, find_possible_duplicates, get_people_page, list_families, list_labels
-from clubs.post_views import require_post_from
 from clubs.services import dues as dues_services
 from clubs.services import people
 from clubs.services.people import PersonDetails

@@ -8,11 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
 from clubs.models import Club, Person
 from clubs.name_matching import MatchKind, NameMatch
+from clubs.pages import directors_only, get_actor
 from clubs.people import find_different_contacts, match_with_people
 from clubs.people_import import COLUMNS, ListedPerson
 from clubs.services import people_import

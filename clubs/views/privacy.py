@@ -10,12 +10,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import owners_only, public_page
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, Incident, PublicNames, Risk
-from clubs.post_views import require_post_from
+from clubs.pages import owners_only, public_page, require_post_from
 from clubs.privacy import get_privacy_officer
 from clubs.services import privacy
 from clubs.services.privacy import IncidentDetails, PrivacySettings

@@ -5,9 +5,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
 
-from clubs.access import accounts_only, public_page
 from clubs.models import Account, SecondFactor
-from clubs.post_views import require_post_from, show_refusals
+from clubs.pages import accounts_only, public_page, require_post_from, show_refusals
 from clubs.queries import find_second_factor
 from clubs.reauthentication import PendingSignIn, get_pending_sign_in, require_fresh_sign_in
 from clubs.services import login_throttle, second_factor, security_log

@@ -11,12 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import owners_only
-from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.models import Club, Membership, Role
-from clubs.post_views import require_post_from
+from clubs.pages import get_actor, owners_only, require_post_from
 from clubs.queries import list_refused_sign_ins, list_team, query_club_invitations
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services import invitations, second_factor, team

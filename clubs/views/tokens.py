@@ -7,11 +7,9 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
-from clubs.access import owners_only
-from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.models import Club, Scope
-from clubs.post_views import require_post_from, show_refusals
+from clubs.pages import get_actor, owners_only, require_post_from, show_refusals
 from clubs.queries import query_open_tokens
 from clubs.services import tokens as tokens_services
 from clubs.services.tokens import LIFETIME_DAYS

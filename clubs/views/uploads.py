@@ -4,9 +4,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
+from clubs.pages import directors_only
 from clubs.uploads import Upload
 from jobs.queries import list_jobs
 from live.conditional_pages import redirect_for_htmx

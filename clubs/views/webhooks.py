@@ -6,11 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from clubs.access import owners_only
-from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.models import Club, NewsKind, Webhook
-from clubs.post_views import require_post_from, show_refusals
+from clubs.pages import get_actor, owners_only, require_post_from, show_refusals
 from clubs.queries import list_deliveries, query_webhooks
 from clubs.services import webhooks as webhooks_services
 from clubs.services.webhooks import WebhookSecret

@@ -5,10 +5,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.models import Club
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, get_actor, require_post_from
 from errors import Refusal
 from federations.models import ClubFeed
 from federations.queries import list_identities

@@ -13,13 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.absolute_urls import build_absolute_url
-from clubs.access import owners_only
-from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, get_club_today
 from clubs.models import Club
-from clubs.post_views import require_post_from
+from clubs.pages import get_actor, owners_only, require_post_from
 from clubs.views.history import run_or_render_refusal
 from engine.ladders import FEDERATION_COUNTS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from engine.signed_logs import get_fingerprint

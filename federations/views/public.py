@@ -10,8 +10,8 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
 from clubs.calendar import get_club_today
+from clubs.pages import public_page
 from federations import sheets
 from federations.access import get_federation, get_first_of_month, get_only_line
 from federations.feed_files import build_feed_file

@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, owners_only
 from clubs.disk_quota import MEGABYTE, get_quota, measure_disk_use
 from clubs.models import Club, ClubRequest
+from clubs.pages import directors_only, owners_only
 from clubs.services.club_requests import answer_club_request
 from clubs.services.leaving import set_club_quota
 from errors import Refusal

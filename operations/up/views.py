@@ -8,9 +8,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, members_only
 from clubs.models import Club
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, members_only, require_post_from
 from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
 from web.qr import get_phone_origin, render_qr_code
 

@@ -16,8 +16,8 @@ from django.template.response import TemplateResponse
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
 from clubs.models import Club
+from clubs.pages import public_page
 from server.inline_assets import read_minified
 from tournaments.events.views.access import event_directors_only
 from tournaments.models import Event

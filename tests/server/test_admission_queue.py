@@ -15,7 +15,7 @@ from django.urls import path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.access import public_page
+from clubs.pages import public_page
 from server.admission_queue import MAX_CONCURRENT, RESERVED_FOR_TABLES, AdmissionQueue, AdmittedHandler
 
 PLACES = 3

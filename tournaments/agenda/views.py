@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 
 from clubs import ical
 from clubs.absolute_urls import build_absolute_url, get_feed_language
-from clubs.access import public_page
 from clubs.calendar import get_club_today, list_recurring_nights
 from clubs.ical import FeedEntry
 from clubs.models import Club
+from clubs.pages import public_page
 from live.conditional_pages import shared_conditional_page, shared_response
 from live.revisions import get_public_revision
 from live.snapshots import read_snapshot

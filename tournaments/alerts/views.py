@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 
 from clubs.models import Person
-from clubs.post_views import require_post_from
+from clubs.pages import require_post_from
 from errors import Refusal
 from tournaments.alerts.channels import MAIL, WEB_PUSH
 from tournaments.alerts.phones import find_phone_alert, store_phone_alert

@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only
 from clubs.models import Club
+from clubs.pages import directors_only
 from live.conditional_pages import get_template_or_part
 from web.forms import parse_digits
 

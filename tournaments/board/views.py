@@ -13,8 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.actor import get_actor
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, show_refusals
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
 from live.snapshots import read_snapshot

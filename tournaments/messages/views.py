@@ -6,8 +6,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.actor import get_actor
-from clubs.post_views import require_post_from, show_refusals
+from clubs.pages import get_actor, require_post_from, show_refusals
 from errors import Refusal
 from tournaments.events.views.access import event_directors_only, event_helpers_only
 from tournaments.models import Event

@@ -13,14 +13,12 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import link_page, owners_only
-from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club
+from clubs.pages import get_actor, link_page, owners_only, require_post_from
 from clubs.policy import mark_self_limiting
-from clubs.post_views import require_post_from
 from clubs.services.rate_limit import exceeds_miss_limit, record_miss
 from clubs.views.history import run_or_render_refusal
 from errors import Refusal

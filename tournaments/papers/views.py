@@ -16,10 +16,10 @@ from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import get_feed_language
-from clubs.access import directors_only, has_permission
 from clubs.calendar import get_club_today
 from clubs.job_pages import build_job_actions
 from clubs.models import Club
+from clubs.pages import directors_only, has_permission
 from clubs.people import GROUPS
 from clubs.policy import Permission
 from errors import Refusal, get_or_refuse

@@ -11,13 +11,11 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs.access import directors_only
-from clubs.actor import get_actor, get_request_key
 from clubs.calendar import get_club_today
 from clubs.date_formats import format_date
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, get_actor, get_request_key, require_post_from
 from engine.planning import (
     MATTERS,
     MAX_TWO_PLAYER_PEOPLE,

@@ -14,13 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, owners_only
-from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person
+from clubs.pages import directors_only, get_actor, owners_only, require_post_from, show_refusals
 from clubs.people import find_person, search_people
-from clubs.post_views import require_post_from, show_refusals
 from clubs.privacy import get_privacy_officer, list_consents
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services.privacy import defer_erasure

@@ -7,8 +7,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.pages import get_actor
 from engine.visibility import Names, RanksRelease, Release, Results
 from errors import Refusal
 from tournaments.events.services.background_steps import defer, is_large_event

@@ -8,9 +8,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, owners_only, public_page
-from clubs.actor import get_actor
 from clubs.models import Club
+from clubs.pages import directors_only, get_actor, owners_only, public_page
 from clubs.people import find_person
 from engine.ratings import FIRST_SHOWN, MIN_MATCHES
 from engine.records import MIN_PAIR_MATCHES

@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
-from clubs.post_views import require_post_from
+from clubs.pages import get_actor, require_post_from
 from errors import Refusal
 from rules import GameTotals, Side
 from scoring.models import Match

@@ -11,13 +11,11 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from clubs.access import has_permission, members_only, owners_only, public_page
-from clubs.actor import get_actor
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, get_club_today
 from clubs.models import Club
+from clubs.pages import get_actor, has_permission, members_only, owners_only, public_page, require_post_from
 from clubs.people import list_labels
 from clubs.policy import Permission
-from clubs.post_views import require_post_from
 from engine.ladders import MAX_LADDERS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from errors import Refusal
 from live.conditional_pages import get_part_etag, get_template_or_part, shared_conditional_page

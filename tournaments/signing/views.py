@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import owners_only, public_page
 from clubs.audit.history import find_club_line
 from clubs.models import Club
+from clubs.pages import owners_only, public_page
 from clubs.views.history import run_or_render_refusal
 from engine.signed_logs import (
     SignedLog,

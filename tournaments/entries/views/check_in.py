@@ -11,11 +11,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django_htmx.http import reselect, reswap, retarget
 
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.models import Person
+from clubs.pages import get_actor, require_post_from, show_refusals
 from clubs.people import find_person
-from clubs.post_views import require_post_from, show_refusals
 from errors import Refusal
 from live.conditional_pages import is_partial_request
 from scoring.parsing import parse_whole_number

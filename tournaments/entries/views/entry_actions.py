@@ -11,9 +11,8 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, show_refusals
 from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number

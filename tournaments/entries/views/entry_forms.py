@@ -6,9 +6,8 @@ from itertools import chain
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from clubs.actor import get_actor
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, show_refusals
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, extract_sheet_lines, guess_layout

@@ -7,9 +7,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, show_refusals
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list

@@ -4,9 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, show_refusals
 from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number
 from tournaments.entries.presenters.bonds import build_apart_view

@@ -7,9 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from clubs.actor import get_request_key
 from clubs.audit.log import Actor
-from clubs.post_views import show_refusals
+from clubs.pages import get_request_key, show_refusals
 from clubs.services import rate_limit
 from errors import Refusal
 from tournaments.entries.presenters.sign_up import build_partner_seekers_view, build_player_links

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from clubs.access import View, open_to, redirect_to_sign_in, require_permission
 from clubs.calendar import get_club_today
 from clubs.models import Account, Role
+from clubs.pages import View, open_to, redirect_to_sign_in, require_permission
 from clubs.policy import Audience, Permission
 from errors import Refusal
 from live.conditional_pages import conditional_page, drop_other_parameters, shared_conditional_page

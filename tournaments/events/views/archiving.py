@@ -3,10 +3,8 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.models import Club
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, get_actor, require_post_from
 from errors import Refusal
 from tournaments.events.services.lifecycle import bring_back_event, put_away_event
 from tournaments.models import Event

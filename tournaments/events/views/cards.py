@@ -9,8 +9,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
-from clubs.actor import get_actor
-from clubs.post_views import require_post_from
+from clubs.pages import get_actor, require_post_from
 from scoring.models import TableCard
 from scoring.qr import render_card_qr_code
 from scoring.queries import list_card_phones

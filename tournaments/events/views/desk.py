@@ -14,11 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import has_permission
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.pages import get_actor, has_permission, require_post_from
 from clubs.policy import Permission
-from clubs.post_views import require_post_from
 from engine.results import find_tied_leaders, list_missed_tables, list_upcoming_slots
 from errors import Refusal
 from jobs.queries import list_jobs

@@ -10,11 +10,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, UsualNight
-from clubs.post_views import show_refusals
+from clubs.pages import directors_only, get_actor, show_refusals
 from engine.draws.stages import is_night_plan
 from errors import Refusal
 from tournaments.events.event_naming import derive_next_name

@@ -7,12 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
-from clubs.access import directors_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Club
-from clubs.post_views import require_post_from
+from clubs.pages import directors_only, require_post_from
 from clubs.queries import query_night_templates
 from clubs.services import night_templates as night_templates_services
 from clubs.views.history import run_or_render_refusal

@@ -11,8 +11,6 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, has_permission, members_only
-from clubs.actor import get_actor
 from clubs.calendar import (
     NightOccurrence,
     build_calendar_lines,
@@ -22,8 +20,8 @@ from clubs.calendar import (
 )
 from clubs.date_formats import format_date
 from clubs.models import Club, HouseRules
+from clubs.pages import directors_only, get_actor, has_permission, members_only, require_post_from, show_refusals
 from clubs.policy import Permission
-from clubs.post_views import require_post_from, show_refusals
 from clubs.queries import get_house_rules_by_choice
 from engine.draws.stages import NIGHT_FORMATS
 from errors import Refusal

@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import View
+from clubs.pages import View
 from errors import Refusal
 from scoring.presenters.late_entries import build_late_tables
 from scoring.presenters.phones import build_phones_view

@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from clubs.actor import get_actor
+from clubs.pages import get_actor
 from clubs.queries import get_house_rules_by_choice
 from errors import Refusal
 from live.conditional_pages import is_partial_request

@@ -9,11 +9,10 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.calendar import get_club_today
 from clubs.date_formats import format_date
 from clubs.models import Club, HouseRules
+from clubs.pages import directors_only, get_actor
 from clubs.queries import get_house_rules_by_choice
 from engine.draws.stages import parse_stage_plan
 from engine.presets import PRESETS, Answers, Preset, list_unmet_answers, suggest_preset

@@ -6,10 +6,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from clubs.access import directors_only, public_page
 from clubs.calendar import get_club_today
 from clubs.exports import build_clubs_table
 from clubs.models import Club
+from clubs.pages import directors_only, public_page
 from clubs.queries import query_night_templates
 from live.snapshots import read_snapshot
 from tournaments.agenda.queries import get_calendar_revision, list_upcoming

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from clubs.access import View
+from clubs.pages import View
 from engine.visibility import Ranks, Results
 from live.revisions import get_public_revision
 from live.snapshots import read_snapshot

@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
+from clubs.pages import get_actor
 from errors import Refusal
 from tournaments.history.presenters.effects import EffectsView, build_effects_view
 from tournaments.history.services.effects import compute_effects

@@ -11,10 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
+from clubs.pages import directors_only, get_actor
 from clubs.services.people_import import get_imports_topic
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal, get_or_refuse

@@ -5,8 +5,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from clubs.actor import get_actor
 from clubs.list_layouts import read_uploaded_list_form
+from clubs.pages import get_actor
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from tournaments.events.views.access import event_directors_only

@@ -9,11 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from clubs.access import directors_only
-from clubs.actor import get_actor
 from clubs.calendar import get_club_today
 from clubs.list_layouts import UploadedList, find_layout, read_reassigned_layout
 from clubs.models import Club
+from clubs.pages import directors_only, get_actor
 from clubs.uploads import find_finished_upload, wait_for_workbooks
 from errors import Refusal
 from jobs.models import Job

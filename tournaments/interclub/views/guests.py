@@ -8,14 +8,12 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clubs.access import directors_only, link_page
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Account, Club, Person, Role
+from clubs.pages import directors_only, get_actor, link_page, show_refusals
 from clubs.people import find_person
 from clubs.policy import ROLE_PERMISSIONS, Permission
-from clubs.post_views import show_refusals
 from clubs.queries import query_memberships
 from errors import Refusal
 from live.conditional_pages import is_partial_request

@@ -9,10 +9,9 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from clubs.access import owners_only
-from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.models import Club
+from clubs.pages import get_actor, owners_only
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.events.views.access import event_directors_only

@@ -11,9 +11,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.actor import get_actor
 from clubs.models import ORIGIN_LENGTH
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, show_refusals
 from errors import Refusal
 from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.queries.entries import get_entries

@@ -8,12 +8,10 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clubs.access import has_permission
-from clubs.actor import get_actor
 from clubs.amounts import build_amount_fields, parse_seen_amounts, read_charged_amount
 from clubs.audit.log import Actor
+from clubs.pages import get_actor, has_permission, require_post_from, show_refusals
 from clubs.policy import Permission
-from clubs.post_views import require_post_from, show_refusals
 from errors import Refusal
 from live.conditional_pages import is_partial_request
 from scoring.parsing import parse_whole_number

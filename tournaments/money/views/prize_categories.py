@@ -8,9 +8,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.actor import get_actor
+from clubs.pages import get_actor, show_refusals
 from clubs.people import list_labels
-from clubs.post_views import show_refusals
 from engine.awards import split_by_percentages
 from errors import Refusal
 from tournaments.entries.queries.entries import get_entries

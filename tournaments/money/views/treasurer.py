@@ -6,8 +6,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.actor import get_actor
-from clubs.post_views import show_refusals
+from clubs.pages import get_actor, show_refusals
 from errors import Refusal
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.events.views.access import event_directors_only

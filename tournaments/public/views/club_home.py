@@ -14,9 +14,9 @@ from django.utils.translation import gettext, override
 from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import build_absolute_url, get_feed_language
-from clubs.access import public_page
 from clubs.calendar import get_club_today
 from clubs.models import Club, ClubPicture
+from clubs.pages import public_page
 from clubs.privacy import get_privacy_officer
 from clubs.queries import get_pictures_by_kind
 from live.conditional_pages import shared_conditional_page, shared_response

@@ -11,8 +11,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
-from clubs.post_views import show_refusals
+from clubs.pages import public_page, show_refusals
 from clubs.queries import query_clubs
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part

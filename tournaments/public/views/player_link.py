@@ -8,11 +8,10 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.actor import get_origin, get_request_key
 from clubs.audit.log import Actor
 from clubs.models import ORIGIN_LENGTH, Person
+from clubs.pages import get_origin, get_request_key, require_post_from
 from clubs.phone_owner import PhoneOwner, find_owner, remember_owner
-from clubs.post_views import require_post_from
 from clubs.services import rate_limit
 from errors import Refusal
 from tournaments.alerts.phones import find_phone_alert

@@ -12,8 +12,8 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.absolute_urls import build_absolute_url
 from clubs.models import Person
+from clubs.pages import require_post_from
 from clubs.phone_owner import PhoneOwner, find_owner, remember_owner
-from clubs.post_views import require_post_from
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, is_partial_request
 from live.snapshots import read_snapshot

@@ -10,9 +10,9 @@ from django.template.response import TemplateResponse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from clubs.access import public_page
 from clubs.calendar import get_club_today
 from clubs.models import Club
+from clubs.pages import public_page
 from live.conditional_pages import get_part_etag, get_template_or_part, shared_conditional_page
 from live.snapshots import read_snapshot
 from tournaments.agenda.queries import list_upcoming

@@ -6,9 +6,9 @@ from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import get_feed_language
-from clubs.access import public_page
 from clubs.calendar import get_club_today
 from clubs.models import Club
+from clubs.pages import public_page
 from live.conditional_pages import shared_response
 from tournaments.agenda.queries import list_upcoming
 from tournaments.events.views.access import public_event_required

@@ -13,8 +13,8 @@ from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import build_absolute_url
-from clubs.access import public_page
 from clubs.models import Club
+from clubs.pages import public_page
 from tournaments.events.queries import find_public_event
 from tournaments.seasons.access import get_public_season_or_404
 from tournaments.sharing.link_previews.rendering import HEIGHT as PICTURE_HEIGHT

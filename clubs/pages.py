@@ -1,20 +1,27 @@
-"""Access to a club's pages by role. An account without a role in the club gets a 404."""
+"""Pages of a club: who may open them, who acts, and what happens when their forms are refused."""
 
 from collections.abc import Callable
 from functools import wraps
+from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRefresh
 
+from clubs.audit.log import Actor
 from errors import Refusal
 from live.conditional_pages import is_partial_request
+from web.client_address import get_client_address
+from web.forms import read_reason
+from web.names import clean_text
 from web.not_found import get_or_404
 
-from .models import Account, Role
-from .policy import ROLE_PERMISSIONS, Access, Audience, Permission, grant_access
+from .models import ORIGIN_LENGTH, Account, Role
+from .policy import ROLE_PERMISSIONS, Access, Audience, Permission, get_access, grant_access
 from .policy import View as AnyView
 from .queries import find_club_membership, is_club_owner
 
@@ -106,3 +113,84 @@ def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     if is_partial_request(request):
         return HttpResponseClientRefresh()
     return redirect_to_login(request.get_full_path())
+
+
+REASON_LENGTH = 200
+
+DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+"""Device names in a browser's ``User-Agent``, the more specific ones first."""
+
+
+def get_actor(request: HttpRequest) -> Actor:
+    """Return the actor of a request, with the form's key, which recognizes a second click. Refuses:
+    reason_too_long."""
+    reason = clean_text(read_reason(request.POST, "reason"))
+    if len(reason) > REASON_LENGTH:
+        raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
+    account = request.user if isinstance(request.user, Account) else None
+    return Actor(
+        account=account,
+        key=get_request_key(request),
+        reason=reason,
+        origin=get_origin(request),
+        permission=get_required_permission(request),
+    )
+
+
+def get_required_permission(request: HttpRequest) -> str:
+    """Return the permission that the request's view requires; "" if it requires none."""
+    view = request.resolver_match and request.resolver_match.func
+    access = view and get_access(view)
+    return str(access) if isinstance(access, Permission) else ""
+
+
+def get_request_key(request: HttpRequest) -> UUID | None:
+    """Return the form's key from the tag ``render_form_key``; None if it has none."""
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return None
+
+
+def get_device(request: HttpRequest) -> str:
+    """Return the device that the browser names (``iPhone``); "" if it names none."""
+    agent = request.headers.get("User-Agent", "")
+    return next((name for name in DEVICES if name in agent), "")
+
+
+def get_origin(request: HttpRequest) -> str:
+    """Return the address and the device, as far as they are known: ``192.168.1.20, iPhone``."""
+    parts = (get_client_address(request), get_device(request))
+    return ", ".join(filter(None, parts))[:ORIGIN_LENGTH]
+
+
+def show_refusals(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Open the page again, with the ``refusal``, if what its form posted is refused."""
+
+    @wraps(view)
+    def show(request: HttpRequest, *place: object, **address: object) -> HttpResponse:
+        try:
+            return view(request, *place, **address)
+        except Refusal as refusal:
+            if request.method != "POST":
+                raise
+            return view(request, *place, **address, refusal=refusal)
+
+    return show
+
+
+def require_post_from(page: str, *names: str) -> Callable[[View], View]:
+    """Accept only POST. Reloading after a refusal redirects to the page with the button, which takes those
+    ``names`` of the URL."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(view)
+        def answer(request: HttpRequest, **address: object) -> HttpResponseBase:
+            if request.method != "POST":
+                return redirect(reverse(page, kwargs={name: address[name] for name in names}))
+            return view(request, **address)
+
+        return answer
+
+    return decorate
