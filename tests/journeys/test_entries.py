@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.builders import build_club, build_event
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways, list_boxes
+from tests.journeys.test_layout import list_boxes
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.sign_up import change_sign_up
@@ -107,25 +106,3 @@ def test_sign_up_works_without_scripts_until_the_event_is_full(hall: Hall, phone
         phone.page.reload()
         expect(phone.page.get_by_role("heading", name=heading)).to_be_visible()
     assert event.entries.count() == 4
-
-
-def test_entry_pages_are_accessible_and_fit_a_small_phone(hall: Hall, phones: Phones) -> None:
-    preparing = build_evening(hall)
-    change_sign_up(event_id=preparing.pk, is_open=True, most_entries=7)
-    add_entries(event_id=preparing.pk, entries={8: ("Lise Waits", "Paul Waits")})
-    running = hall.build_night(pairs=4)
-    phone = phones(width=320, height=640)
-    phone.sign_in(hall.owner)
-    found = {}
-    for event in (preparing, running):
-        for rest in ("", "/7" if event is preparing else "/1", "/people", "/file", "/order", "/check-in"):
-            phone.open(f"/e/{event.short}/desk/entries{rest}")
-            for summary in phone.page.locator("details > summary").all():
-                summary.click()
-            phone.take_picture(rest.strip("/") or "list")
-            is_nothing_cut_off_sideways(phone)
-            found[event.short, rest] = find_violations(phone)
-    phone.open(f"/e/{preparing.short}/sign-up")
-    is_nothing_cut_off_sideways(phone)
-    found[preparing.short, "sign-up"] = find_violations(phone)
-    assert {page: each for page, each in found.items() if each} == {}

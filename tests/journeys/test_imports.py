@@ -4,14 +4,10 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from clubs.models import Person
 from tests.builders import build_club, build_played_night, compute_standings
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Event
-from web.names import fold_name
 
 
 def build_other_night(hall: Hall) -> Event:
@@ -50,33 +46,3 @@ def test_event_is_imported_into_another_club_with_its_standings(hall: Hall, phon
     phone.page.wait_for_url("**/desk")
     copy = club.events.get()
     assert read_standings(phone, copy) == read_standings(phone, night) != []
-
-
-def test_import_pages_are_accessible_and_fit_small_screens(hall: Hall, phones: Phones, tmp_path: Path) -> None:
-    night = build_other_night(hall)
-    club = build_club("Club de Rimouski", owner=hall.owner)
-    names = list(night.club.people.order_by("pk").values_list("name", flat=True))
-    for name in (names[0], names[0], names[1]):
-        Person.objects.create(club=club, name=name, folded_name=fold_name(name))
-    phone = phones(width=320, locale="fr-CA")
-    phone.sign_in(hall.owner)
-    found = {}
-
-    def look(state: str) -> None:
-        for letters in (32, 16):
-            phone.set_text_size(letters)
-            phone.take_picture(f"{state} {letters}")
-            is_nothing_cut_off_sideways(phone, (state, letters))
-        found[state] = find_violations(phone)
-
-    file = download_event(phone, night, tmp_path)
-    phone.open(f"/club/{club.slug}/import")
-    look("before")
-    phone.page.locator("#id_file").set_input_files(file)
-    phone.find_button("Preview import").click()
-    phone.find_button("Import event").click()
-    expect(phone.page.get_by_text("is already in the club")).to_be_visible()
-    look("refused")
-    phone.open(f"/e/{night.short}/desk/hands/file")
-    look("hands")
-    assert not any(found.values()), found

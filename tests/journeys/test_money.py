@@ -5,10 +5,8 @@ from playwright.sync_api import expect
 
 from clubs.models import Family, Person
 from tests.builders import build_club, build_event, compute_standings, play_round, start_next_round
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
@@ -97,22 +95,3 @@ def test_prize_is_awarded_with_a_tap_and_attendance_counted(hall: Hall, phones: 
     expect(phone.page.get_by_role("listitem").filter(has_text=night.name)).to_be_visible()
     phone.tap(phone.link("By night"))
     expect(phone.page.get_by_text("11 members, 1 guest, 12 newcomers")).to_be_visible()
-
-
-def test_money_pages_are_accessible_and_fit_a_small_phone(hall: Hall, phones: Phones, night: Event) -> None:
-    found = {}
-    phone = phones("small", width=320, height=640)
-    phone.sign_in(hall.owner)
-    phone.open(f"/e/{night.short}/desk/fees/rates")
-    phone.page.get_by_label("Member fee, in dollars").fill("5")
-    phone.tap(phone.find_button("^Save$"))
-    phone.set_text_size(32)
-    desk, club = f"/e/{night.short}/desk", f"/club/{night.club.slug}"
-    person = night.entries.all()[0].player_1_id
-    pages = (f"{desk}/fees", f"{desk}/fees/{person}", f"{desk}/prizes", f"{club}/attendance")
-    for page in (*pages, f"{club}/attendance/nights", f"{club}/dues/new"):
-        phone.open(page)
-        phone.take_picture(page.replace("/", "-"))
-        is_nothing_cut_off_sideways(phone)
-        found[page] = find_violations(phone)
-    assert {page: each for page, each in found.items() if each} == {}

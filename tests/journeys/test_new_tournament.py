@@ -7,7 +7,6 @@ from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Club
 from tests.builders import build_club
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways, list_boxes
@@ -175,18 +174,6 @@ def test_nothing_is_cut_off_on_small_screens_or_in_large_text(hall: Hall, phones
             screen.resize(width, text=text)
             screen.take_picture(path.rpartition("/")[2].partition("?")[0])
             is_nothing_cut_off_sideways(screen, (path, width, text))
-
-
-def test_tournament_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
-    event = hall.build_night(pairs=4)
-    phone = phones()
-    phone.sign_in(hall.owner)
-    tournament = f"/club/{event.club.slug}/tournament"
-    for path in (tournament, f"{tournament}?preset=pools_knockout", f"/e/{event.short}/desk/settings"):
-        phone.open(path)
-        assert find_violations(phone) == []
-        phone.run_script(OPEN_ALL_SCRIPT)
-        assert find_violations(phone) == []
 
 
 def test_settings_show_one_line_per_section_until_opened(hall: Hall, phones: Phones) -> None:

@@ -102,30 +102,6 @@ def test_pasted_list_is_previewed_then_imported(phone: Phone) -> None:
     assert not Person.objects.filter(name="Rita Saint-Onge").exists()
 
 
-def test_people_pages_are_accessible_and_fit_a_small_phone(hall: Hall, phones: Phones) -> None:
-    club = build_club(owner=hall.owner)
-    person = add_person(club_id=club.pk, details=PersonDetails(name=NAMES[12], family="Famille Roy"))
-    phone = phones(width=320, height=640)
-    phone.sign_in(hall.owner)
-    found = {}
-    add_person(club_id=club.pk, details=PersonDetails(name=" ".join(NAMES[12].split()[::-1])))
-    pages = (
-        "",
-        "/new",
-        f"/{person.pk}",
-        "?search=zz",
-        "/import",
-        "/alike",
-        f"/{person.pk}/merge?other={person.pk + 1}",
-    )
-    for rest in (*(f"people{page}" for page in pages), "history"):
-        phone.open(f"/club/{club.slug}/{rest}")
-        phone.take_picture(rest.replace("/", "-").replace("?", "-"))
-        is_nothing_cut_off_sideways(phone)
-        found[rest] = find_violations(phone)
-    assert {rest: each for rest, each in found.items() if each} == {}
-
-
 def build_evening_of_120(hall: Hall, **settings: Any) -> Event:
     """Build a night without entries, in a club of 120 people of whom 50 came last time."""
     club = build_club(owner=hall.owner)

@@ -5,14 +5,10 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from clubs.calendar import get_club_today
 from clubs.models import Club, Person
-from clubs.services.privacy import IncidentDetails, add_incident
 from tests.builders import build_club, build_played_night, compute_standings
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
 
@@ -64,31 +60,3 @@ def test_person_receives_their_data_and_is_erased(night: Event, hall: Hall, phon
     anybody.open(f"/e/{night.short}/standings")
     expect(anybody.page.locator("main")).to_contain_text("Anonymous 1")
     expect(anybody.page.locator("main")).not_to_contain_text(person.get_public_name(night.club))
-
-
-def test_privacy_pages_are_accessible_and_fit_a_small_phone(night: Event, hall: Hall, phones: Phones) -> None:
-    club, person = night.club, get_first_person(night.club)
-    Club.objects.filter(pk=club.pk).update(forget_after=3)
-    today = get_club_today(club)
-    details = IncidentDetails(happened_on=today, noticed_on=today, what="Une liste perdue", information="Noms")
-    incident = add_incident(club_id=club.pk, details=details)
-    phone = phones(width=320, locale="fr-CA")
-    phone.sign_in(hall.owner)
-    found = {}
-    for path in (
-        f"/c/{club.slug}/privacy",
-        f"/club/{club.slug}/privacy",
-        f"/club/{club.slug}/privacy/people",
-        f"/club/{club.slug}/privacy/forget?people={person.pk}",
-        f"/club/{club.slug}/privacy/incidents",
-        f"/club/{club.slug}/privacy/incidents/{incident.pk}",
-        f"/club/{club.slug}/people/{person.pk}/privacy",
-        f"/club/{club.slug}/people/{person.pk}",
-    ):
-        phone.open(path)
-        for letters in (16, 32):
-            phone.set_text_size(letters)
-            phone.take_picture(f"{path.rpartition('/')[2].partition('?')[0]}-{letters}")
-            is_nothing_cut_off_sideways(phone)
-            found[path, letters] = find_violations(phone)
-    assert not any(found.values()), found

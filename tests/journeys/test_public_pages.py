@@ -22,10 +22,8 @@ from tests.builders import (
     start_next_round,
     win,
 )
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import SIDEWAYS
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
 from tournaments.records.services import refresh_ratings
@@ -113,21 +111,6 @@ def test_public_pages_are_small_and_do_not_shift_while_loading(public: Public, p
         if weight > MAX_BYTES or len(loaded) > MAX_REQUESTS or shift >= MAX_SHIFT:
             found[path] = (weight, len(loaded), shift)
     assert found == {}
-
-
-def test_public_pages_are_accessible_and_fit_small_phones(public: Public, phones: Phones) -> None:
-    phone = phones(locale="fr-CA")
-    found, cut_off = {}, {}
-    for path in public.pages:
-        phone.open(path)
-        for width, letters in ((320, 32), (320, 16), (390, 16)):
-            phone.resize(width, text=letters)
-            phone.take_picture(f"{width}-{letters}-" + path.strip("/").replace("/", "-").replace("?", "-"))
-            cut_off[path, width, letters] = phone.run_script(CUT_OFF_SCRIPT), phone.run_script(SIDEWAYS)
-        if wrong := find_violations(phone):
-            found[path] = wrong
-    assert found == {}
-    assert {where: what for where, what in cut_off.items() if what != ([], 0)} == {}
 
 
 def test_reader_finds_a_table_while_typing_during_updates(public: Public, phones: Phones) -> None:

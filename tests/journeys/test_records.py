@@ -5,10 +5,8 @@ from playwright.sync_api import expect
 
 from clubs.models import Club
 from tests.builders import build_club, build_played_night
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.events.services.lifecycle import end_event
 from tournaments.records.services import refresh_ratings
 
@@ -39,28 +37,6 @@ def test_reader_navigates_from_ratings_to_people_by_keyboard(club: Club, phones:
     expect(phone.page.locator("#played-title")).to_be_visible()
     phone.link("Club records").press("Enter")
     expect(phone.page.locator("dt").filter(has_text="Most nights")).to_be_visible()
-
-
-def test_record_pages_are_accessible_and_fit_a_small_phone(club: Club, hall: Hall, phones: Phones) -> None:
-    phone = phones(width=320, locale="fr-CA")
-    phone.sign_in(hall.owner)
-    person = club.people.earliest("pk").pk
-    found = {}
-    for path in (
-        f"/c/{club.slug}/ratings",
-        f"/c/{club.slug}/records",
-        f"/c/{club.slug}/records/2026",
-        f"/c/{club.slug}/people/{person}",
-        f"/club/{club.slug}/people/{person}/record",
-        f"/club/{club.slug}/ratings",
-    ):
-        phone.open(path)
-        for letters in (16, 32):
-            phone.set_text_size(letters)
-            phone.take_picture(f"{path}-{letters}")
-            is_nothing_cut_off_sideways(phone)
-            found[path, letters] = find_violations(phone)
-    assert not any(found.values()), found
 
 
 @pytest.mark.long("its forms are sent without a browser by tests/tournaments/records/test_record_pages.py")

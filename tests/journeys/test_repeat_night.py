@@ -6,15 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from clubs.services.calendar import NightDetails, add_recurring_night, move_date
-from clubs.services.night_templates import save_night_template
 from tests.builders import build_club, build_event
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
@@ -75,60 +70,6 @@ def test_night_is_repeated_and_started_in_few_taps(hall: Hall, phones: Phones, s
     seated = {entry for table in lineup_of(drawn).tables for side in (table.a, table.b) for entry in side}
     assert {event.entries.get(pk=pk).number for pk in seated} == set(here)
     assert phone.taps == 2 + len(here) + 3
-
-
-def test_night_pages_are_accessible_and_fit_a_small_phone(hall: Hall, phones: Phones) -> None:
-    event = build_last_week_night(hall)
-    save_night_template(
-        club_id=event.club_id,
-        name="Mardi régulier de la salle paroissiale de Saint-Pie-de-Guire",
-        settings=event_settings_to_json(read_event_settings(event)),
-    )
-    night = add_recurring_night(
-        club_id=event.club_id,
-        details=NightDetails(
-            name="Cartes de la salle paroissiale",
-            pattern="weekly",
-            first_on=event.held_on,
-            starts_at=datetime.time(19),
-            ends_at=datetime.time(22, 30),
-            place="Salle paroissiale de Saint-Pie-de-Guire",
-        ),
-    )
-    assert night is not None
-    next_one = event.held_on + datetime.timedelta(days=14)
-    move_date(
-        club_id=event.club_id,
-        night_id=night.pk,
-        on=next_one,
-        moved_to=next_one + datetime.timedelta(days=2),
-        reason="tempête",
-    )
-    club = f"/club/{event.club.slug}"
-    pages = [
-        club,
-        f"{club}/like/{event.short}",
-        f"{club}/usual",
-        f"{club}/history",
-        f"{club}/calendar",
-        f"{club}/calendar/new",
-        f"{club}/calendar/{night.pk}",
-        f"{club}/calendar/{night.pk}/on/{next_one}",
-        f"/c/{event.club.slug}/calendar",
-    ]
-    hall.owner.language = "fr"
-    hall.owner.save()
-    phone = phones(width=320, height=640, locale="fr-CA")
-    phone.sign_in(hall.owner)
-    found = {}
-    for path in pages:
-        phone.open(path)
-        for pixels in (24, 16):
-            phone.set_text_size(pixels)
-            phone.take_picture(f"{path.strip('/').replace('/', '-')}-{pixels}")
-            is_nothing_cut_off_sideways(phone, (path, pixels))
-        found[path] = find_violations(phone)
-    assert {path: each for path, each in found.items() if each} == {}
 
 
 def test_calendar_night_opens_with_one_tap_and_is_cancelled_with_two(hall: Hall, phones: Phones) -> None:

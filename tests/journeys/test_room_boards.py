@@ -12,7 +12,6 @@ from clubs.models import Person
 from tests.builders import FIFTY_MINUTES, build_club, build_running_night, compute_standings, mark, matches_of, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones, wait_until
-from tests.journeys.test_accessibility import Judge
 from tests.journeys.test_board import SMALLEST, get_leaf, list_outside
 from tournaments.board.boards import Scene
 from tournaments.board.services import BoardDetails, add_board, show_on_board
@@ -164,17 +163,3 @@ def test_board_has_no_animations(hall: Hall, phones: Phones) -> None:
         for _ in range(wall.page.locator(".leaf").count()):
             assert wall.run_script("document.getAnimations().length") == 0, motion
             wall.page.keyboard.press("ArrowRight")
-
-
-def test_boards_and_their_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
-    event = build_large_hall(hall, 8)
-    begin_round(event_id=event.pk, number=1)
-    add_board(event_id=event.pk, details=BoardDetails(name="Salle", is_dark=True))
-    phone = phones()
-    phone.sign_in(hall.owner)
-    judge = Judge(phone)
-    for address in ("desk/boards", "desk/boards/1", "board/1"):
-        judge.look_at(f"/e/{event.short}/{address}")
-    wall = Judge(open_board(phones, event, 1))
-    wall.look("wall")
-    assert judge.found | wall.found == {}

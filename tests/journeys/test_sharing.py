@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 from tests.builders import compute_standings, play_round
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_accessibility import Judge
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
 
@@ -82,18 +81,3 @@ def test_embedded_frame_fits_its_content_and_links_out_of_it(
         frame.get_by_role("link", name="Classement complet").click()
     expect(opened.value.get_by_role("heading", name="Soirée du mardi")).to_be_visible()
     assert opened.value.url.endswith(f"/fr/e/{event.short}")
-
-
-def test_sharing_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
-    event = build_ended_night(hall)
-    phone = phones("judge")
-    phone.sign_in(hall.owner)
-    judge = Judge(phone)
-    for page in (
-        f"/e/{event.short}/embed",
-        f"/c/{event.club.slug}/embed",
-        f"/e/{event.short}/desk/telling",
-        f"/e/{event.short}/desk/embedding",
-    ):
-        judge.look_at(page)
-    assert judge.found == {}

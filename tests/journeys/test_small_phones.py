@@ -1,6 +1,6 @@
 """Every page fits the smallest phone, 320 pixels wide, also with text at 200 % or long names: nothing is clipped.
 
-With ordinary text, no label is on two lines.
+With ordinary text, no label is on two lines, and axe finds no violations.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from clubs.models import Account, Person
 from scoring.models import TableCard
 from tests import external_tools
 from tests.every_page.test_every_page import PATHS_BY_PATTERN, build_full_night
+from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phones
 from tests.journeys.test_layout import LANGUAGES
@@ -103,7 +104,7 @@ FAULTS_BESIDE_PILLS = f"""(pills) => pills.flatMap((pill) => {{
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, language: str) -> None:
+def test_every_page_fits_a_phone_of_320_pixels_and_is_accessible(server: Server, phones: Phones, language: str) -> None:
     hall, paths = build_full_night("playing")
     Account.objects.filter(pk=hall.owner.pk).update(language=language[:2])
     names = {word for name in Person.objects.values_list("name", flat=True) for word in name.split()}
@@ -118,6 +119,8 @@ def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, l
         phone.run_script(OPEN_ALL_SCRIPT)
         if found := phone.page.evaluate(FAULTS, sorted(names)):
             faults[pattern] = found
+        if violations := find_violations(phone):
+            faults[f"{pattern} by axe"] = violations
         phone.take_picture(pattern.strip("/").replace("/", "-"))
         phone.set_text_size(32)
         if found := [one for one in phone.page.evaluate(FAULTS, []) if not one.startswith(BROKEN_LABEL)]:

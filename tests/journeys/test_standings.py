@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from tests.builders import compute_standings, matches_of, play_round, start_next_round, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_accessibility import Judge
 from tests.journeys.test_layout import CUT_OFF_SCRIPT, SIDEWAYS, list_boxes
 from tournaments.models import Event
 
@@ -189,16 +188,6 @@ def test_standings_are_not_cut_off_at_any_size(hall: Hall, phones: Phones) -> No
             middle = figure["y"] + figure["height"] / 2
             assert names["y"] < middle < names["y"] + names["height"], width
         is_nothing_cut_off(phone, width)
-
-
-def test_standings_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
-    event = build_evening(hall)
-    judge = Judge(phones())
-    for path in ("", "/standings", "/standings/1", "/charts", "/standings?section=Club&open=1"):
-        judge.look_at(f"/e/{event.short}{path}")
-    bracket = build_bracket(hall)
-    judge.look_at(f"/e/{bracket.short}")
-    assert judge.found == {}
 
 
 def test_laptop_shows_standings_beside_the_round(hall: Hall, phones: Phones) -> None:

@@ -9,10 +9,8 @@ from openpyxl import load_workbook
 from playwright.sync_api import expect
 
 from tests.builders import build_club, build_played_night, compute_standings
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.models import Event
 
 
@@ -49,18 +47,6 @@ def test_downloaded_standings_match_the_page(event: Event, phones: Phones, tmp_p
     by_excel = get_column("Paire", list(load_workbook(saved["cel"]).worksheets[0].iter_rows(values_only=True)))
     shown = phone.page.locator(".standings li summary .pair").all_inner_texts()
     assert by_csv == by_excel == [names.replace("\u00a0", " ") for names in shown]
-
-
-def test_export_buttons_are_accessible_and_fit_a_small_phone(event: Event, hall: Hall, phones: Phones) -> None:
-    phone = phones(width=320, locale="fr-CA")
-    phone.set_text_size(32)
-    phone.sign_in(hall.owner)
-    for path in (f"/e/{event.short}", f"/club/{event.club.slug}/people", f"/e/{event.short}/desk/entries"):
-        phone.open(path)
-        expect(phone.page.get_by_role("link", name="Excel").first).to_be_visible()
-        phone.take_picture(path.rpartition("/")[2])
-        assert find_violations(phone) == []
-        is_nothing_cut_off_sideways(phone)
 
 
 def test_standings_text_is_shown_for_copying_by_keyboard(event: Event, phones: Phones) -> None:
