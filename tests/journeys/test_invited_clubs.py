@@ -9,12 +9,9 @@ from clubs.calendar import get_club_today
 from clubs.models import Account, Club
 from clubs.services.people import find_or_add_people
 from tests.builders import build_account, build_club, build_event, compute_standings, matches_of, win
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.entry_import import add_entry_list
-from tournaments.interclub.services.invitations import InvitationTarget, accept_for_club, invite_club
 from tournaments.models import Event
 
 OURS = "\n".join(f"{NAMES[place]} et {NAMES[place + 1]}" for place in range(0, 8, 2))
@@ -103,35 +100,3 @@ def test_invited_club_enters_four_pairs_and_both_see_the_standings(
     guest.open(f"/c/{meeting.guest.slug}/calendar")
     expect(guest.link(meeting.event.name)).to_be_visible()
     guest.take_picture("calendar")
-
-
-def test_interclub_pages_fit_large_text_and_french(hall: Hall, phones: Phones, meeting: ClubMeeting) -> None:
-    invited = invite_club(target=InvitationTarget(event_id=meeting.event.pk), club_id=meeting.guest.pk)
-    host, guest = phones("host", locale="fr-CA"), phones("guest", locale="fr-CA", color_scheme="dark")
-    host.sign_in_by_form(hall.owner)
-    guest.sign_in_by_form(meeting.director)
-    for phone in (host, guest):
-        phone.open_more_menu()
-        phone.tap(phone.find_button("Français"))
-    guest.take_picture("club")
-    guest.open(f"/club/{meeting.guest.slug}/interclub")
-    guest.take_picture("asked")
-    accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk)
-    host.open(f"/e/{meeting.event.short}/desk/interclub")
-    host.tap(host.find_button("Créer le lien"))
-    host.take_picture("link")
-    address = host.page.locator("#address").input_value().rpartition("/interclub/")[2]
-    pages = (
-        (host, f"/e/{meeting.event.short}/desk/interclub?search=mat"),
-        (host, f"/club/{meeting.host.slug}/seasons/new?shared=1"),
-        (host, f"/interclub/{address}"),
-        (guest, f"/club/{meeting.guest.slug}/interclub"),
-        (guest, f"/club/{meeting.guest.slug}/interclub/{meeting.event.short}"),
-    )
-    for pixels in (16, 32):
-        for phone, path in pages:
-            phone.set_text_size(pixels)
-            phone.open(path)
-            phone.take_picture(f"{pixels}")
-            is_nothing_cut_off_sideways(phone)
-            assert find_violations(phone) == []

@@ -1,6 +1,5 @@
 """Screens without scrolling for an ordinary hand, and without sideways scrolling anywhere."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
@@ -8,12 +7,11 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
 from clubs.models import Person
-from clubs.services.house_rules import create_house_rules
 from rules import RULESETS
 from scoring.models import Match
 from scoring.services.matches import name_first_dealer
 from tests import external_tools
-from tests.builders import TWO_GAMES, compute_standings, matches_of, play, play_round, start_next_round, win
+from tests.builders import compute_standings, matches_of, play, play_round, start_next_round, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tournaments.rounds.services.rounds import close_round, draw_round
@@ -153,18 +151,6 @@ def test_small_phone_never_scrolls_sideways(hall: Hall, phones: Phones, language
             phone.take_picture("tricks")
 
 
-def get_table_path(hall: Hall) -> str:
-    return hall.table
-
-
-def get_step_path(hall: Hall) -> str:
-    return f"{hall.table}#B-charlemagne"
-
-
-def get_more_path(hall: Hall) -> str:
-    return f"{hall.table}#more"
-
-
 def get_hands_path(hall: Hall) -> str:
     return f"{hall.table}/hands"
 
@@ -174,101 +160,12 @@ def get_event_path(hall: Hall) -> str:
     return f"/e/{hall.event.short}"
 
 
-def get_rules_path(hall: Hall) -> str:
-    return f"{get_event_path(hall)}/rules"
-
-
-def get_ruling_path(hall: Hall) -> str:
-    return f"{get_event_path(hall)}/ruling?trump=H&ask=play&tray=hand&trick=AS-X1-KS&hand=QS-JD-10S-9S-8S-7S-AH-KH"
-
-
-def get_trick_path(hall: Hall) -> str:
-    return "/rules/bas-saint-laurent-jokers/ruling?trump=grosse&trick=AS-X1-KS-10H"
-
-
-def get_all_rules_path(hall: Hall) -> str:
-    return "/rules"
-
-
 def get_desk_path(hall: Hall) -> str:
     return f"{get_event_path(hall)}/desk"
 
 
 def get_entries_path(hall: Hall) -> str:
     return f"{get_desk_path(hall)}/entries"
-
-
-def get_new_night_path(hall: Hall) -> str:
-    assert hall.event is not None
-    return f"/club/{hall.event.club.slug}/new"
-
-
-def get_club_path(hall: Hall) -> str:
-    assert hall.event is not None
-    return f"/club/{hall.event.club.slug}"
-
-
-def get_house_rules_path(hall: Hall) -> str:
-    return f"{get_club_path(hall)}/house-rules"
-
-
-def get_house_rules_editor_path(hall: Hall) -> str:
-    assert hall.event is not None
-    modes = ["partner", "reserve+partner"]
-    house_rules = create_house_rules(
-        club=hall.event.club,
-        name="Les règles du mardi",
-        base="bas-saint-laurent-jokers",
-        difference={"target": 25, "contracts": {"grosse": {"made": 10}, "charlemagne": {"modes": modes}}},
-    )
-    return f"{get_house_rules_path(hall)}/{house_rules.pk}"
-
-
-def get_desk_match_path(hall: Hall) -> str:
-    return f"/match/{hall.match.pk}"
-
-
-def get_paper_path(hall: Hall) -> str:
-    return f"{get_desk_match_path(hall)}/sheet"
-
-
-def get_components_path(hall: Hall) -> str:
-    return "/components"
-
-
-def get_table_components_path(hall: Hall) -> str:
-    return "/components/table"
-
-
-PAGES: list[Callable[[Hall], str]] = [
-    *(get_house_rules_editor_path, get_house_rules_path),
-    *(
-        get_table_path,
-        get_step_path,
-        get_more_path,
-        get_hands_path,
-        get_event_path,
-        get_rules_path,
-        get_ruling_path,
-        get_trick_path,
-        get_all_rules_path,
-        get_desk_path,
-        get_entries_path,
-    ),
-    *(get_new_night_path, get_club_path, get_desk_match_path, get_paper_path),
-    *(get_components_path, get_table_components_path),
-]
-SCREENS = {
-    "phone": (390, 844, 16),
-    "small phone": (320, 640, 16),
-    "text at 150 %": (390, 844, 24),
-    "text at 200 %": (390, 844, 32),
-    "small phone, text at 200 %": (320, 640, 32),
-}
-
-
-def get_home_path(hall: Hall) -> str:
-    return "/"
 
 
 BROKEN = """[...document.querySelectorAll("table .num, th[scope=row], .hand b:first-child, .hand .num")]
@@ -299,33 +196,6 @@ def test_double_text_size_keeps_hand_numbers_on_one_line(hall: Hall, phones: Pho
             phone.take_picture(f"hands-{width}{path.replace('/', '-')}")
             assert phone.run_script(BROKEN) == [], (path, width)
             is_nothing_cut_off_sideways(phone, (path, width))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, language: str) -> None:
-    event = hall.build_night(pairs=7, match_format=TWO_GAMES, tables=4)
-    set_long_names(hall.match)
-    for match in matches_of(event)[:-1]:
-        play(match, "A 6 7", "B mulot failed")
-    compute_standings(event)
-    phone = phones(locale=language)
-    hall.owner.language = language[:2]
-    hall.owner.save()
-    phone.sign_in(hall.owner)
-    phone.open("/")
-    expect(phone.page.locator("html")).to_have_attribute("lang", language)
-    wrong = {}
-    for page in (get_home_path, *PAGES):
-        phone.open("about:blank")  # a new fragment alone would not load the page again
-        phone.open(page(hall))
-        for screen, (width, height, text) in SCREENS.items():
-            phone.resize(width, height, text)
-            phone.take_picture(f"{page.__name__}-{screen}")
-            if cut_off := phone.run_script(CUT_OFF_SCRIPT):
-                wrong[page.__name__, screen] = cut_off
-            elif phone.run_script(SIDEWAYS):
-                wrong[page.__name__, screen] = "scrolls sideways"
-    assert wrong == {}
 
 
 def test_last_hand_shows_its_points_despite_long_names(hall: Hall, phones: Phones) -> None:

@@ -9,7 +9,7 @@ from clubs.models import Club
 from tests.builders import build_club
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways, list_boxes
+from tests.journeys.test_layout import list_boxes
 from tournaments.models import Event
 
 
@@ -160,20 +160,6 @@ def test_lines_are_moved_by_keyboard_and_keep_the_focus(hall: Hall, phones: Phon
 
 
 OPEN_ALL_SCRIPT = "for (const fold of document.querySelectorAll(`main details`)) fold.open = true"
-
-
-def test_nothing_is_cut_off_on_small_screens_or_in_large_text(hall: Hall, phones: Phones) -> None:
-    event = hall.build_night(pairs=4)
-    screen = phones()
-    screen.sign_in(hall.owner)
-    tournament = f"/club/{event.club.slug}/tournament"
-    for path in (tournament, f"{tournament}?preset=swiss_final_all", f"/e/{event.short}/desk/settings"):
-        screen.open(path)
-        screen.run_script(OPEN_ALL_SCRIPT)
-        for width, text in ((320, 16), (390, 24), (1280, 16)):
-            screen.resize(width, text=text)
-            screen.take_picture(path.rpartition("/")[2].partition("?")[0])
-            is_nothing_cut_off_sideways(screen, (path, width, text))
 
 
 def test_settings_show_one_line_per_section_until_opened(hall: Hall, phones: Phones) -> None:

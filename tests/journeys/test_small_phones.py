@@ -5,6 +5,7 @@ With ordinary text, no label is on two lines, and axe finds no violations.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pprint import pformat
 
@@ -80,7 +81,8 @@ FAULTS = """(names) => {
   return [...faults];
 }"""
 """Faults of a page, in words. Only a button that names a person or an event may take two lines."""
-BROKEN_LABEL = "on two lines: "
+WRAPPED = re.compile(r"^on two lines: |: wraps$")
+"""Faults that are none with large text or long names."""
 
 LENGTHEN = """(names) => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -91,6 +93,29 @@ LENGTHEN = """(names) => {
   }
 }"""
 """Puts names of 40 letters and amounts of five digits in place of those on a page."""
+
+TIGHT = """[...document.querySelectorAll("main :is(.button, .chip), .band .chip, #menu > ul > li > a")]
+  .filter((box) => box.checkVisibility() && !box.closest(".unseen"))
+  .flatMap((box) => {
+    const outer = box.getBoundingClientRect(), range = document.createRange(), tops = new Set();
+    const words = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    const said = box.textContent.trim().replace(/\\s+/g, " ");
+    let wrong = outer.left < 4 && box.matches("main .button") ? "is at the edge of the screen" : "";
+    for (let text = words.nextNode(); text; text = words.nextNode()) {
+      if (text.parentElement.closest(".unseen") || !text.data.trim()) continue;
+      range.selectNodeContents(text);
+      for (const line of range.getClientRects()) {
+        if (line.width < 1) continue;
+        tops.add(Math.round(line.top / 4));
+        const gap = Math.min(line.left - outer.left, outer.right - line.right);
+        if (gap < 0) wrong = "overflows";
+        else if (gap < 4) wrong ||= "touches the edge";
+      }
+    }
+    if (!wrong && box.matches(".chip") && tops.size > 1) wrong = "wraps";
+    return wrong ? [`${said}: ${wrong}`] : [];
+  })"""
+"""Buttons, pills and menu entries whose text does not fit, each with its fault. A pill in large text may wrap."""
 
 FAULTS_BESIDE_PILLS = f"""(pills) => pills.flatMap((pill) => {{
   const band = document.querySelector("#screen > .band");
@@ -113,24 +138,26 @@ def test_every_page_fits_a_phone_of_320_pixels_and_is_accessible(server: Server,
     phone = phones(locale=language)
     phone.resize(320)
     phone.sign_in(hall.owner)
-    faults = {}
+    faults: dict[str, object] = {}
+
+    def look(page: str, *, is_large: bool) -> None:
+        labels = [] if is_large else sorted(names)
+        found = [*phone.page.evaluate(FAULTS, labels), *phone.page.evaluate(TIGHT)]
+        if wrong := [one for one in found if not (is_large and WRAPPED.search(one))]:
+            faults[page] = wrong
+        phone.take_picture(page.strip("/").replace("/", "-"))
+
     for pattern in PATHS_BY_PATTERN:
         phone.open(paths[pattern])
         phone.run_script(OPEN_ALL_SCRIPT)
-        if found := phone.page.evaluate(FAULTS, sorted(names)):
-            faults[pattern] = found
+        look(pattern, is_large=False)
         if violations := find_violations(phone):
             faults[f"{pattern} by axe"] = violations
-        phone.take_picture(pattern.strip("/").replace("/", "-"))
         phone.set_text_size(32)
-        if found := [one for one in phone.page.evaluate(FAULTS, []) if not one.startswith(BROKEN_LABEL)]:
-            faults[f"{pattern} at 200 %"] = found
-        phone.take_picture(pattern.strip("/").replace("/", "-") + "-200")
+        look(f"{pattern} at 200 %", is_large=True)
         phone.set_text_size(16)
         phone.page.evaluate(LENGTHEN, people)
-        if found := [one for one in phone.page.evaluate(FAULTS, []) if not one.startswith(BROKEN_LABEL)]:
-            faults[f"{pattern} with long names"] = found
-        phone.take_picture(pattern.strip("/").replace("/", "-") + "-long")
+        look(f"{pattern} with long names", is_large=True)
     assert not faults, pformat(faults, width=200)
 
 

@@ -8,10 +8,8 @@ from playwright.sync_api import Locator, expect
 from clubs.models import Account, Club, Membership, Role
 from clubs.queries import find_account_role
 from tests.builders import PASSWORD, build_account, build_club
-from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
 
 
 @pytest.fixture
@@ -106,31 +104,6 @@ def test_lost_password_is_replaced_through_a_link(hall: Hall, phones: Phones, cl
     expect(hers.link("My account")).to_be_visible()
     hers.tap(hers.link("My account"))
     hers.take_picture("account")
-
-
-def test_team_pages_fit_large_text_and_french(hall: Hall, phones: Phones, club: Club) -> None:
-    phone = open_team_page(hall, club, phones(locale="fr-CA"))
-    phone.open_more_menu()
-    phone.tap(phone.find_button("Français"))
-    pk = Membership.objects.get(club=club, role=Role.DESK).pk
-    for pixels in (16, 32):
-        phone.set_text_size(pixels)
-        for name, path in {
-            "team": f"/club/{club.slug}/team",
-            "member": f"/club/{club.slug}/team/{pk}",
-            "account": "/account",
-        }.items():
-            phone.open(path)
-            phone.take_picture(f"{name}-{pixels}")
-            is_nothing_cut_off_sideways(phone)
-            assert find_violations(phone) == []
-    phone.set_text_size(16)
-    phone.open(f"/club/{club.slug}/team")
-    phone.page.get_by_label("Pour qui").fill("Rita")
-    phone.tap(phone.find_button("Créer le lien"))
-    phone.take_picture("link")
-    is_nothing_cut_off_sideways(phone)
-    assert find_violations(phone) == []
 
 
 @pytest.mark.long("tests/tournaments/events/test_desk_helper.py reads that page")
