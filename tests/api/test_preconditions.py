@@ -137,7 +137,7 @@ def test_read_with_a_known_tag_gets_304(hall: Hall, program: Program) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.postgresql("rows are locked")
+@pytest.mark.postgresql("row locks")
 def test_only_one_of_three_concurrent_results_is_accepted(hall: Hall, program: Program) -> None:
     tag = fetch_tag(program, get_table_path(hall))
 

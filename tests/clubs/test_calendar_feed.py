@@ -29,7 +29,7 @@ def get_sequence(event: icalendar.Component) -> int:
 
 
 @pytest.mark.django_db
-@pytest.mark.postgresql("revisions are summed up")
+@pytest.mark.postgresql("sums")
 class TestCalendarFeed:
     NOW = datetime.datetime(2027, 1, 4, 12, tzinfo=UTC)
 

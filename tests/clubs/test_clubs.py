@@ -42,7 +42,7 @@ def start_first_club(secret: str, **changed: str) -> tuple[Account, Club]:
     return start_club(**(settings | changed))
 
 
-@pytest.mark.postgresql("a row there may be one of")
+@pytest.mark.postgresql("unique constraints")
 class TestFirstRun:
     def test_first_run_creates_an_account_that_owns_the_club(self, secret: str) -> None:
         account, club = start_first_club(secret, ruleset="maine")
@@ -112,7 +112,7 @@ class TestAccount:
             Account.objects.get_by_natural_key("nobody")
 
 
-@pytest.mark.postgresql("roles are looked up")
+@pytest.mark.postgresql("lookups of roles")
 class TestClub:
     def test_clubs_of_one_name_get_numbered_slugs(self) -> None:
         assert [create_club(name="Âge d’or de Rimouski").slug for _ in range(3)] == [

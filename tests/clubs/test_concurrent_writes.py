@@ -23,7 +23,7 @@ from tournaments.events.services.event_cloning import make_event
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("two write at the same moment"),
+    pytest.mark.postgresql("concurrent writes"),
     pytest.mark.slow,
 ]
 

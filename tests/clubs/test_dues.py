@@ -15,7 +15,7 @@ from tests.builders import build_club, get_refusal, get_refusal_code
 from tournaments.entries.services.merging import merge_people
 from web.money import RecordedAmounts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("sums, and who is in no row")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("sums, and rows that are missing")]
 
 NEW_YEAR = datetime.date(2026, 1, 1)
 

@@ -22,7 +22,7 @@ from errors import Refusal
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("a row that is there already is left, and locked"),
+    pytest.mark.postgresql("ON CONFLICT DO NOTHING, and row locks"),
 ]
 
 LIMITS = (ACCOUNT_AND_NETWORK, PER_NETWORK, PER_ACCOUNT)

@@ -14,7 +14,7 @@ from tests.builders import build_club, get_refusal, get_refusal_code
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("names are found whatever their accents and case"),
+    pytest.mark.postgresql("searches without accents and case"),
 ]
 
 

@@ -18,7 +18,7 @@ from tests.support.workbooks import build_workbook, build_workbook_with_sheets, 
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("many are written at once, and looked up by name"),
+    pytest.mark.postgresql("bulk inserts, and lookups by name"),
 ]
 
 

@@ -16,7 +16,7 @@ from tournaments.models import Event
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("names are found whatever their accents and case"),
+    pytest.mark.postgresql("searches without accents and case"),
 ]
 
 

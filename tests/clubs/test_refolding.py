@@ -13,7 +13,7 @@ from tests.builders import PASSWORD, build_account, build_club
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("columns are looked through as they are, and a name that only one may have is refused"),
+    pytest.mark.postgresql("raw columns, and unique constraints"),
 ]
 
 

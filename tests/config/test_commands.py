@@ -55,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.postgresql("a night is written at once")
+@pytest.mark.postgresql("bulk inserts")
 class TestImportNight:
     @pytest.mark.slow
     def test_import_prints_the_short_name_of_the_event(self, folder: Path) -> None:
@@ -172,13 +172,13 @@ class TestStandingsCommand:
         compute_standings(event)
         assert len(run_command("standings", event.short)) == 5
 
-    @pytest.mark.postgresql("names are found by a part")
+    @pytest.mark.postgresql("LIKE")
     def test_standings_of_an_unknown_event_are_refused(self) -> None:
         with pytest.raises(CommandError, match="This event does not exist"):
             run_command("standings", "nothing")
 
 
-@pytest.mark.postgresql("every match is read in turn")
+@pytest.mark.postgresql("server-side cursors")
 class TestRebuildMatches:
     def test_rebuild_confirms_correct_matches(self) -> None:
         mark(build_match(), "A 6 made")

@@ -445,9 +445,7 @@ def test_every_address_belongs_to_a_tested_category() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "language", [pytest.param("en", marks=pytest.mark.postgresql("whatever a page asks for")), "fr"]
-)
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.postgresql("every query of a page")), "fr"])
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_every_page_renders_in_both_languages(stage: str, language: str) -> None:
     for pattern, page in open_all_pages(stage, language).items():

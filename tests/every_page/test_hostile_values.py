@@ -37,7 +37,7 @@ REFUSED_BY_COLUMNS = {
 
 
 def list_marks(name: str) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.postgresql("what its columns refuse")] if name in REFUSED_BY_COLUMNS else []
+    return [pytest.mark.postgresql("values that columns refuse")] if name in REFUSED_BY_COLUMNS else []
 
 
 def iter_forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:

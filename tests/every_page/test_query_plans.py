@@ -19,7 +19,7 @@ from tournaments.events.services.lifecycle import end_event
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("PostgreSQL says how it finds rows"),
+    pytest.mark.postgresql("PostgreSQL's query plans"),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no such plans"),
 ]
 

@@ -526,7 +526,7 @@ def test_club_silent_for_a_month_is_dropped(server: FeedServer) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.postgresql("rows are held while a feed is written, kept and added up, by a worker in no transaction")
+@pytest.mark.postgresql("row locks of a worker without a transaction")
 def test_corrected_night_replaces_its_results_and_is_marked(server: FeedServer) -> None:
     club = build_club_with_feed()
     night = build_final_night(club)

@@ -19,7 +19,7 @@ from tests.interleaving.scenes import SCENES
 pytestmark = [
     pytest.mark.django_db(transaction=True, reset_sequences=True),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one writer in after the other"),
-    pytest.mark.postgresql("writers between one another's statements"),
+    pytest.mark.postgresql("interleaved writers"),
 ]
 
 PAIRS = int(os.environ.get("CHARLEMAGNE_TEST_PAIRS", "12"))

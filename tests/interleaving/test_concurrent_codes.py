@@ -19,7 +19,7 @@ from web.sealing import encrypt_text
 pytestmark = [
     pytest.mark.django_db(transaction=True, reset_sequences=True),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one writer in after the other"),
-    pytest.mark.postgresql("writers between one another's statements"),
+    pytest.mark.postgresql("interleaved writers"),
 ]
 
 SECRET, NOW = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", 57_000_000

@@ -16,7 +16,7 @@ from tests.support.hall import Hall
 pytestmark = [
     pytest.mark.django_db(transaction=True, reset_sequences=True),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one writer in after the other"),
-    pytest.mark.postgresql("writers between one another's statements"),
+    pytest.mark.postgresql("interleaved writers"),
 ]
 
 REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -18,7 +18,7 @@ from tests.support.authenticator import Authenticator
 pytestmark = [
     pytest.mark.django_db(transaction=True, reset_sequences=True),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one writer in after the other"),
-    pytest.mark.postgresql("writers between one another's statements"),
+    pytest.mark.postgresql("interleaved writers"),
 ]
 
 SITE = passkeys.get_site("http", "localhost")

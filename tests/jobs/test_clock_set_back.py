@@ -21,7 +21,7 @@ from jobs.services import RESEND_AFTER, enqueue, run_job, sweep
 from tests.jobs.work import LEASE
 from tests.long_runs import choose_count
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("moments are compared by the database")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("comparisons of times")]
 
 SHIFTS = [timedelta(minutes=1), timedelta(hours=1), timedelta(days=4000)]
 

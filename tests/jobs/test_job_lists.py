@@ -14,7 +14,7 @@ from jobs.models import Job, Status
 from jobs.queries import MAX_SHOWN, compute_jobs_revision, find_job, list_jobs
 from jobs.services import enqueue
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("moments are sorted, and none comes first")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("order of times with NULL")]
 
 
 def test_page_lists_only_visible_jobs_of_its_topic() -> None:

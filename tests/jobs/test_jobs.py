@@ -23,7 +23,7 @@ from jobs.services import enqueue, run_job, sweep
 from tests.jobs.conftest import list_messages, send_to
 from tests.jobs.work import count_runs
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are taken by locks")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("SKIP LOCKED")]
 
 
 def long_ago() -> timedelta:

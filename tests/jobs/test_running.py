@@ -19,7 +19,7 @@ from jobs.services import MAX_REST, enqueue, run_job, sweep
 from tests.jobs.conftest import Enqueue, expire_lease, reload_job, start_threads
 from tests.jobs.work import LEASE, count_runs
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are kept by leases while others look")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("leases beside other workers")]
 
 
 @pytest.mark.usefixtures("every_report")

@@ -106,7 +106,7 @@ def test_club_runs_no_more_than_its_share_at_once() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.postgresql("several workers start a job at the same moment")
+@pytest.mark.postgresql("concurrent starts of a job")
 def test_concurrent_workers_run_no_more_than_the_share_of_a_club(monkeypatch: pytest.MonkeyPatch) -> None:
     most_at_once = []
 
@@ -124,7 +124,7 @@ def test_concurrent_workers_run_no_more_than_the_share_of_a_club(monkeypatch: py
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.postgresql("several requests count at the same moment")
+@pytest.mark.postgresql("concurrent counts")
 def test_concurrent_requests_stay_within_the_limit_of_a_club() -> None:
     def request(number: int) -> object:
         return enqueue(kind="limited note", key=str(number), club_id=GREEDY)

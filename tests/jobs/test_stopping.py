@@ -15,7 +15,7 @@ from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
 from tests.jobs.conftest import Enqueue, list_messages, reload_job, start_threads
 from tests.jobs.work import count_runs
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are stopped while they run")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("updates of running jobs")]
 
 
 def test_cancelled_queued_job_never_runs() -> None:

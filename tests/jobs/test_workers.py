@@ -22,7 +22,7 @@ from tests.jobs.work import NUMBERS, count_runs
 from tests.support.waiting import wait_until
 
 pytestmark = [
-    pytest.mark.postgresql("workers take jobs at the same time"),
+    pytest.mark.postgresql("concurrent workers"),
     pytest.mark.skipif(sys.platform != "linux", reason="copies processes"),
     pytest.mark.slow,
 ]

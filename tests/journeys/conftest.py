@@ -126,7 +126,7 @@ def network(server: Server) -> Iterator[SpoilingProxy]:
 
 def parametrize_engines(*, ordinary: str) -> list[Any]:
     """Return a parameter for each engine; all but the ordinary one run only nightly."""
-    nightly = pytest.mark.long("every run plays the night itself in every engine: test_browser_engines.py")
+    nightly = pytest.mark.long("test_browser_engines.py plays the night in every engine")
     return [pytest.param(name, marks=() if name == ordinary else nightly) for name in external_tools.ENGINES]
 
 

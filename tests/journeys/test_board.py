@@ -138,7 +138,7 @@ def test_longest_round_title_has_room_above_its_line(hall: Hall, phones: Phones)
     assert title.evaluate(room) >= title.evaluate(letters) / 4
 
 
-@pytest.mark.long("the first test looks at each of these screens")
+@pytest.mark.long("the first test checks each of these screens")
 def test_higher_resolution_shows_the_same_layout(hall: Hall, phones: Phones) -> None:
     event = build_full_hall(hall)
     sharp, hd_board = (open_board(phones, event, size) for size in ("4K", "720p"))

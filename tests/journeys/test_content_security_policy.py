@@ -38,7 +38,7 @@ def test_injected_code_is_neither_run_loaded_nor_sent(hall: Hall, phones: Phones
         phones.refused.clear()
 
 
-@pytest.mark.long("every journey hears what is refused on the pages that it opens; this opens all of them")
+@pytest.mark.long("opens every page; each journey reports what is refused on its pages")
 def test_no_page_violates_its_own_policy(hall: Hall, phones: Phones) -> None:
     event = build_played_night(8, club=build_club(owner=hall.owner), draw_format="knockout")
     start_next_round(event)

@@ -90,7 +90,7 @@ def test_entry_without_a_message_reserves_no_space(hall: Hall, phones: Phones) -
     expect(message).to_have_css("display", "flex")
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/tournaments/entries/test_sign_up_page.py")
+@pytest.mark.long("sends forms that need no browser: tests/tournaments/entries/test_sign_up_page.py")
 def test_sign_up_works_without_scripts_until_the_event_is_full(hall: Hall, phones: Phones) -> None:
     event = build_evening(hall, pairs=2)
     change_sign_up(event_id=event.pk, is_open=True, most_entries=3)

@@ -48,7 +48,7 @@ def test_wrong_phone_number_is_found_in_the_history_and_undone(hall: Hall, phone
     assert Person.objects.get(pk=person.pk).contact == "418 555-0123"
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/operations/backup/test_club_file.py")
+@pytest.mark.long("sends forms that need no browser: tests/operations/backup/test_club_file.py")
 def test_owner_downloads_the_club_file(hall: Hall, phones: Phones) -> None:
     club = build_club(owner=hall.owner)
     add_person(club_id=club.pk, details=PersonDetails(name="Édith Roy"))

@@ -33,9 +33,7 @@ def expect_difference(page: Page, text: str) -> None:
     expect(page.locator("#difference")).to_contain_text(text)
 
 
-@pytest.mark.parametrize(
-    "screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same way as on a phone"))]
-)
+@pytest.mark.parametrize("screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same as on a phone"))])
 def test_changed_setting_is_marked_and_can_be_reset(hall: Hall, phones: Phones, screen: str) -> None:
     phone = phones() if screen == "phone" else phones.open_laptop()
     page = open_editor(hall, phone)

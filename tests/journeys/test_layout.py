@@ -19,7 +19,7 @@ from tournaments.rounds.services.rounds import close_round, draw_round
 pytestmark = pytest.mark.skipif(external_tools.find_phone_font() is None, reason="letters are wider than a phone's")
 
 LANGUAGES = (
-    pytest.param("en", marks=pytest.mark.long("French words are longer, and each run looks at them")),
+    pytest.param("en", marks=pytest.mark.long("French words are longer, and always checked")),
     "fr-CA",
 )
 """Languages in which texts must fit."""

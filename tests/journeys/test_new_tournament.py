@@ -34,9 +34,7 @@ def tap_on(phone: Phone, text: str) -> None:
     phone.tap(phone.page.locator(".choice").filter(has_text=text).first)
 
 
-@pytest.mark.parametrize(
-    "screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same way as on a phone"))]
-)
+@pytest.mark.parametrize("screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same as on a phone"))])
 def test_five_answers_create_a_tournament_and_open_its_entries(hall: Hall, phones: Phones, screen: str) -> None:
     phone = phones() if screen == "phone" else phones.open_laptop()
     page = open_questions(hall, phone)

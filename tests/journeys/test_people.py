@@ -74,7 +74,7 @@ def test_person_is_found_while_typing_and_changed(phone: Phone) -> None:
     assert not Person.objects.get(name="Gisèle Arsenault").shows_full_name
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_people_pages.py")
+@pytest.mark.long("sends forms that need no browser: tests/clubs/test_people_pages.py")
 def test_person_not_found_is_added(phone: Phone) -> None:
     phone.page.locator("#id_search").press_sequentially("Rita Roy")
     phone.tap(phone.link("Add Rita Roy"))
@@ -87,7 +87,7 @@ def test_person_not_found_is_added(phone: Phone) -> None:
     phone.take_picture("known")
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_people_import_pages.py")
+@pytest.mark.long("sends forms that need no browser: tests/clubs/test_people_import_pages.py")
 def test_pasted_list_is_previewed_then_imported(phone: Phone) -> None:
     phone.tap(phone.link("Import people"))
     phone.take_picture("empty")

@@ -26,7 +26,7 @@ def get_first_person(club: Club) -> Person:
     return Person.objects.filter(club=club).earliest("pk")
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/tournaments/privacy/test_privacy_pages.py")
+@pytest.mark.long("sends forms that need no browser: tests/tournaments/privacy/test_privacy_pages.py")
 def test_owner_names_the_privacy_contact_and_everyone_can_read_it(night: Event, hall: Hall, phones: Phones) -> None:
     phone, anybody = phones(), phones("anybody")
     phone.sign_in(hall.owner)

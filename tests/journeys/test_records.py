@@ -39,7 +39,7 @@ def test_reader_navigates_from_ratings_to_people_by_keyboard(club: Club, phones:
     expect(phone.page.locator("dt").filter(has_text="Most nights")).to_be_visible()
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/tournaments/records/test_record_pages.py")
+@pytest.mark.long("sends forms that need no browser: tests/tournaments/records/test_record_pages.py")
 def test_owner_turns_ratings_off_and_they_disappear(club: Club, hall: Hall, phones: Phones) -> None:
     phone: Phone = phones()
     phone.sign_in(hall.owner)

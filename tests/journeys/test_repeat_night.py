@@ -35,7 +35,7 @@ def build_last_week_night(hall: Hall) -> Event:
     "screen",
     [
         pytest.param(Phones.__call__, id="phone"),
-        pytest.param(Phones.open_laptop, id="laptop", marks=pytest.mark.long("the same way as on a phone")),
+        pytest.param(Phones.open_laptop, id="laptop", marks=pytest.mark.long("the same as on a phone")),
     ],
 )
 def test_night_is_repeated_and_started_in_few_taps(hall: Hall, phones: Phones, screen: Screen) -> None:

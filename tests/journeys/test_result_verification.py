@@ -127,7 +127,7 @@ def test_downloaded_verifier_needs_no_site(installed: None, event: Event, phones
     assert [url for url in urls if not url.startswith(("file:", "blob:"))] == []
 
 
-@pytest.mark.long("loads Python once more: the test before does in Chromium")
+@pytest.mark.long("loads Python again; the test before does in Chromium")
 def test_downloaded_verifier_runs_in_firefox(installed: None, event: Event, tmp_path: Path) -> None:
     if external_tools.find_firefox() is None:
         pytest.skip("no Firefox")
@@ -143,7 +143,7 @@ def test_downloaded_verifier_runs_in_firefox(installed: None, event: Event, tmp_
         tab.wait_for_text("#verdict h2", "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give.")
 
 
-@pytest.mark.long("loads Python once more: the first test checks this file")
+@pytest.mark.long("loads Python again; the first test checks this file")
 def test_director_verifies_the_results_with_one_tap(installed: None, hall: Hall, event: Event, phones: Phones) -> None:
     laptop = phones.open_laptop()
     laptop.sign_in(hall.owner)

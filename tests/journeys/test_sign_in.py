@@ -92,7 +92,7 @@ def test_sign_in_falls_back_to_the_password_without_a_passkey(
     expect(by_number.page.locator("[data-passkey]")).to_have_count(0)
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_mailed_links.py")
+@pytest.mark.long("sends forms that need no browser: tests/clubs/test_mailed_links.py")
 def test_mailed_link_opens_the_desk_after_a_lost_password(hall: Hall, here: Phones, club: Club) -> None:
     phone = here(locale="fr-CA")
     hall.owner.email, hall.owner.language = "rita@example.org", "fr"

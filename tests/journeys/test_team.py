@@ -35,9 +35,7 @@ def get_handed_path(phone: Phone) -> str:
     return urlsplit(phone.page.locator("#address").input_value()).path
 
 
-@pytest.mark.parametrize(
-    "screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same way as on a phone"))]
-)
+@pytest.mark.parametrize("screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same as on a phone"))])
 def test_invited_person_joins_the_team_on_a_phone(hall: Hall, phones: Phones, club: Club, screen: str) -> None:
     owner = open_team_page(hall, club, phones() if screen == "phone" else phones.open_laptop())
     owner.take_picture("team")
@@ -68,7 +66,7 @@ def test_invited_person_joins_the_team_on_a_phone(hall: Hall, phones: Phones, cl
     expect(owner.link("Rita Plourde")).to_be_visible()
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_team_pages.py")
+@pytest.mark.long("sends forms that need no browser: tests/clubs/test_team_pages.py")
 def test_role_change_and_removal_are_undone(hall: Hall, phones: Phones, club: Club) -> None:
     phone = open_team_page(hall, club, phones())
     account = Account.objects.get(name="Huguette Morin")
@@ -88,7 +86,7 @@ def test_role_change_and_removal_are_undone(hall: Hall, phones: Phones, club: Cl
     expect(phone.link("Huguette Morin")).to_have_count(1)
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/clubs/test_team_pages.py")
+@pytest.mark.long("sends forms that need no browser: tests/clubs/test_team_pages.py")
 def test_lost_password_is_replaced_through_a_link(hall: Hall, phones: Phones, club: Club) -> None:
     phone = open_team_page(hall, club, phones(java_script_enabled=False))
     phone.tap(phone.link("Huguette Morin"))

@@ -47,7 +47,7 @@ def test_hands_are_undone_restored_and_corrected_without_duplicates(hall: Hall, 
     phone.expect_sent_totals(7, 5)
 
 
-@pytest.mark.long("its forms are sent without a browser by tests/scoring/test_table_screen.py")
+@pytest.mark.long("sends forms that need no browser: tests/scoring/test_table_screen.py")
 def test_final_hand_is_read_aloud_confirmed_and_agreed(hall: Hall, phone: Phone) -> None:
     phone.mark("A-mulot-0")
     phone.tap(phone.link("No, correct it"))

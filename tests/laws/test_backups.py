@@ -29,7 +29,7 @@ from tournaments.models import Event
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("what one database has written, the other one reads"),
+    pytest.mark.postgresql("backups between both databases"),
     pytest.mark.slow,
 ]
 ACTION_COUNT = 60
@@ -82,7 +82,7 @@ def test_restore_returns_every_row_and_total(seed: str, tmp_path: Path) -> None:
     assert compute_all() == adds_up_to
 
 
-@pytest.mark.long("both kinds of databases, whole")
+@pytest.mark.long("two whole databases")
 def test_backup_restores_identically_on_the_other_database(tmp_path: Path) -> None:
     """A club moves from a laptop (SQLite) to a server (PostgreSQL) with the commands that its owners type."""
     server = external_tools.find_postgres()

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Fee, Prize
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("rows are moved by sets, and some meet a constraint"),
+    pytest.mark.postgresql("bulk updates, and constraints"),
     pytest.mark.slow,
 ]
 CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(2, long=60))]

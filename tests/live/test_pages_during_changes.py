@@ -18,7 +18,7 @@ from tournaments.models import Event, Season
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("another connection commits between two statements"),
+    pytest.mark.postgresql("commits between two statements"),
     pytest.mark.slow,
 ]
 NEW_NAME = "Renamed meanwhile"

@@ -27,7 +27,7 @@ from tournaments.publishing.services.publishing import change_release
 __all__ = ["server"]
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("another connection reads what this one commits"),
+    pytest.mark.postgresql("reads by another connection"),
     pytest.mark.slow,
 ]
 

@@ -5,7 +5,7 @@ import pytest
 from live.models import Revision
 from live.revisions import Reach, get_public_revision, get_revision, raise_revision, raise_revisions
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("a row may be another writer's by now")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("concurrent upserts")]
 
 
 def test_change_raises_only_its_own_topic_by_one() -> None:

@@ -35,7 +35,7 @@ from tournaments.rounds.services.rounds import discard_draft, draw_round, publis
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("another connection reads what this one commits"),
+    pytest.mark.postgresql("reads by another connection"),
     pytest.mark.slow,
 ]
 

@@ -47,7 +47,7 @@ from web.sealing import SEALED_PREFIX
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("columns are looked at as text, whatever they hold"),
+    pytest.mark.postgresql("columns cast to text"),
     pytest.mark.slow,
 ]
 

@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="its database is its own"),
     pytest.mark.skipif(sys.platform != "linux", reason="of Linux; the workflow builds the others"),
     pytest.mark.skipif(not can_seal_off(), reason="this account may make no network and no mounts of its own"),
-    pytest.mark.long("the program is built: minutes, and the package index is needed"),
+    pytest.mark.long("builds the program for minutes, from the package index"),
 ]
 
 

@@ -62,7 +62,7 @@ def test_wheels_are_typed_complete_and_versioned(
         assert (pinned in metadata) == (library == "engine")
 
 
-@pytest.mark.long("an environment is made: the session is also run from the source")
+@pytest.mark.long("makes an environment; the session also runs from the source")
 def test_libraries_work_in_an_empty_environment(wheels: dict[str, Path], tmp_path: Path) -> None:
     python = _install(wheels, tmp_path / "environment")
 

@@ -32,7 +32,7 @@ from tests.builders import (
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("cards and matches are locked, and changed by sets"),
+    pytest.mark.postgresql("row locks, and bulk updates"),
 ]
 
 

@@ -17,7 +17,7 @@ from tests.builders import build_running_night, matches_of, win
 from tests.saved_states import saved_state
 from tournaments.models import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("rows are put back, and numbered on")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("restored rows, and sequences")]
 
 build_calls: list[str] = []
 

@@ -53,7 +53,7 @@ from tournaments.standings.services import refresh_standings
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("two write at the same moment"),
+    pytest.mark.postgresql("concurrent writes"),
     pytest.mark.slow,
 ]
 

@@ -20,7 +20,7 @@ from tests.builders import (
 )
 from tournaments.models import Entry, Event, Round, Seating, Standings, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("what the database refuses by itself")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("constraints")]
 
 
 def is_refused(row: models.Model) -> bool:

@@ -31,7 +31,7 @@ from tournaments.standings.services import refresh_standings
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one lock for all rows"),
-    pytest.mark.postgresql("rows are locked in one order"),
+    pytest.mark.postgresql("order of row locks"),
 ]
 
 Call = Callable[[], Any]

@@ -95,7 +95,7 @@ from tournaments.standings.queries.standings import (
 
 EARLIER = datetime(2020, 1, 1, tzinfo=UTC)
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whatever a page asks for")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("every query of a page")]
 
 
 class LastRound:

@@ -19,7 +19,7 @@ from tests.builders import build_club, build_running_night, mark, matches_of
 from versioning import Form, VersionedJSONField, build_value_filter
 from wording.sentences import get_sentence
 
-pytestmark = pytest.mark.postgresql("JSON is looked into by the database")
+pytestmark = pytest.mark.postgresql("JSON lookups")
 
 NAMES = st.sampled_from(["version", "value", "rank"])
 json_values = st.recursive(

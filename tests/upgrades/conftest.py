@@ -82,7 +82,7 @@ def new_tables(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
 
 def _parametrize_versions() -> list[Any]:
     """Return all versions on SQLite, a few on PostgreSQL; those without a full crawl are marked ``long``."""
-    nightly = pytest.mark.long("almost nothing in the other versions has a form that is in none of these")
+    nightly = pytest.mark.long("other versions have almost no other form")
     versions = VERSIONS if connection.vendor == "sqlite" else POSTGRESQL_VERSIONS
     return [pytest.param(name, marks=() if name in WALKED_VERSIONS else nightly) for name in versions]
 

@@ -21,7 +21,7 @@ def take_step() -> None:
         step.database_forwards("clubs", editor, before, after)
 
 
-@pytest.mark.postgresql("an index is built beside those who write")
+@pytest.mark.postgresql("CREATE INDEX CONCURRENTLY")
 @pytest.mark.django_db(transaction=True)
 def test_interrupted_index_migration_can_be_repeated() -> None:
     try:

@@ -12,11 +12,11 @@ from tournaments.standings.queries.standings import compute_event_standings
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("rows of older versions are written, and numbered on"),
+    pytest.mark.postgresql("rows of older versions, and sequences"),
 ]
 
 
-@pytest.mark.long("every page of an older version: test_older_data.py opens them")
+@pytest.mark.long("opens every page of an older version, like test_older_data.py")
 def test_older_backup_is_restored_and_every_page_opens() -> None:
     restore(FOLDER / "07-club-life.zip")
     walker = crawl_all_owners()

@@ -27,7 +27,7 @@ from tournaments.models import Action, Event, Standings
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.standings.queries.standings import compute_event_standings
 
-pytestmark = [pytest.mark.postgresql("data of older versions is brought to today's tables"), pytest.mark.slow]
+pytestmark = [pytest.mark.postgresql("migrations of older data"), pytest.mark.slow]
 
 
 VERSIONS_WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")

@@ -10,7 +10,7 @@ from clubs.models import Club, Person
 from tests.builders import build_club
 from web.compiled_query import CompiledQuery, Slot
 
-pytestmark = pytest.mark.postgresql("each database takes text and values in its own way")
+pytestmark = pytest.mark.postgresql("SQL with parameters of each database")
 
 NAMES = ("Aimé", "l'Écuyer", 'Roy "Ti-Jean"; --', "%s", "100 %", "\\", "")
 

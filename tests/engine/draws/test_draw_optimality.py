@@ -82,7 +82,9 @@ def test_no_pairing_costs_less_by_the_definitions(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entries", [5, 6, 7, 8, pytest.param(9, marks=pytest.mark.long("five entries to eight stay"))])
+@pytest.mark.parametrize(
+    "entries", [5, 6, 7, 8, pytest.param(9, marks=pytest.mark.long("the sizes from five to eight are not long"))]
+)
 def test_no_pairing_costs_less_up_to_the_last_round(entries: int) -> None:
     for seed in range(3):
         for before, drawn in simulate_event("swiss", entries, entries - 1 + entries % 2, seed=seed):

@@ -43,7 +43,9 @@ def test_forecast_is_the_same_on_every_machine() -> None:
     [
         ("swiss", 5, 0.35, 0.55),
         ("knockout", None, 0.38, 0.32),
-        pytest.param("double_elimination", None, 0.46, 0.46, marks=pytest.mark.long("twice a knockout's matches")),
+        pytest.param(
+            "double_elimination", None, 0.46, 0.46, marks=pytest.mark.long("has twice the matches of a knockout")
+        ),
     ],
 )
 def test_formats_find_the_strongest_as_often_as_measured(

@@ -22,7 +22,7 @@ from .test_candidates import simulate_outlook
 pytestmark = pytest.mark.slow
 
 FIELDS = (13, 16, 23, 60)
-LARGE_FIELDS = [pytest.param(pairs, marks=pytest.mark.long("13 and 16 pairs stay")) for pairs in FIELDS[2:]]
+LARGE_FIELDS = [pytest.param(pairs, marks=pytest.mark.long("13 and 16 pairs are not long")) for pairs in FIELDS[2:]]
 
 
 def ask(pairs: int, minutes: int = 420) -> PlanQuestion:

@@ -51,7 +51,7 @@ from tournaments.signing.queries import find_signed_log
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("every table is read whole, written anew, and numbered on"),
+    pytest.mark.postgresql("whole tables, and sequences"),
     pytest.mark.slow,
 ]
 

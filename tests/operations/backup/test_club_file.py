@@ -29,7 +29,7 @@ from .test_backup import forget_everything
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("the rows of one club are read, and written with other numbers"),
+    pytest.mark.postgresql("rows of one club, and sequences"),
     pytest.mark.slow,
 ]
 FOLDER = Path(settings.DATA_DIR) / "club-files"

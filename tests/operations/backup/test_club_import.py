@@ -53,7 +53,7 @@ from .test_backup import forget_everything, state
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("ids are reserved in sequences, and constraints are checked at the end"),
+    pytest.mark.postgresql("sequences, and deferred constraints"),
     pytest.mark.slow,
 ]
 PLACES = ("place", "sum", "sums")

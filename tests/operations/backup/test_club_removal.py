@@ -23,7 +23,7 @@ from tournaments.models import InvitedClub, Visitor
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("that nothing points to a row that is gone is asked at the end of a transaction"),
+    pytest.mark.postgresql("deferred foreign keys"),
 ]
 ACTION_COUNT = 60
 INSTALLATION_MODELS = {"jobs.Job", "jobs.Course", "live.Revision"}

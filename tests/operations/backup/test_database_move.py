@@ -74,7 +74,7 @@ def move(data: Path, to: Path, *options: str, **variables: str) -> str:
     return moved.stdout
 
 
-@pytest.mark.long("a whole installation is moved twice")
+@pytest.mark.long("moves a whole installation twice")
 def test_move_to_postgresql_and_back_keeps_all_rows(laptop: Path, database: str, tmp_path: Path) -> None:
     here = count_data(laptop)
     assert here["marks"]
@@ -132,7 +132,7 @@ def test_move_refuses_a_running_installation(laptop: Path, tmp_path: Path) -> No
         up.end()
 
 
-@pytest.mark.long("a whole installation is moved")
+@pytest.mark.long("moves a whole installation")
 def test_moved_folder_without_its_database_url_is_refused(laptop: Path, database: str, tmp_path: Path) -> None:
     server = tmp_path / "server"
     assert run_manage("move", str(server), "--database", database, "--data", str(laptop)).returncode == 0

@@ -16,7 +16,7 @@ from web.sealing import decrypt_text
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("every table is read whole, written anew, and numbered on"),
+    pytest.mark.postgresql("whole tables, and sequences"),
     pytest.mark.slow,
 ]
 

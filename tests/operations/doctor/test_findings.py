@@ -158,7 +158,7 @@ def test_missing_second_backup_folder_is_reported_before_a_backup_fails(settings
     assert find_findings()["second_folder"].level is Severity.FINE
 
 
-@pytest.mark.long("a backup is restored: test_backup.py restores one")
+@pytest.mark.long("restores a backup, like test_backup.py")
 def test_doctor_restores_the_last_backup_as_a_test() -> None:
     Hall(pairs=4)
     copy = make_automatic_backup(Occasion.DAILY, timezone.now())

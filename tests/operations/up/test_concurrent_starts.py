@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.long("two machines start")
+@pytest.mark.long("starts two machines")
 def test_concurrent_machines_apply_each_migration_once(tmp_path: Path) -> None:
     with run_postgresql() as database:
         variables = build_environment(DATABASE_URL=database.url, **{KEY_VARIABLE: "the same for all machines" * 3})

@@ -48,7 +48,7 @@ def test_server_answers_only_to_its_own_and_configured_names(tmp_path: Path, pre
         up.end()
 
 
-@pytest.mark.long("servers are started: the hall stays")
+@pytest.mark.long("starts servers; the test of the hall is not long")
 def test_server_without_configured_hosts_warns_loudly(tmp_path: Path, prepared_folder: Path) -> None:
     up = RunningUp(shutil.copytree(prepared_folder, tmp_path / "data"), CHARLEMAGNE_HTTPS="1")
     try:

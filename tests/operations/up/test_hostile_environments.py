@@ -61,7 +61,7 @@ def test_first_start_ignores_hostile_variables_and_umask(project: Path, tmp_path
     assert list((project / ".venv").glob("lib/python*/site-packages/deck.py"))
 
 
-@pytest.mark.long("an environment is made for each: the test of all at once stays")
+@pytest.mark.long("makes many environments; the test of all at once is not long")
 @pytest.mark.parametrize("name", HOSTILE_PIP)
 def test_first_start_ignores_pip_settings(name: str, project: Path, tmp_path: Path) -> None:
     require_package(project, stick := tmp_path / "stick")

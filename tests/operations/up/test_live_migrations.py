@@ -20,7 +20,7 @@ from tests.builders import FIFTY_MINUTES, build_match, mark
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one writer in after the other"),
-    pytest.mark.postgresql("a column is added while others write"),
+    pytest.mark.postgresql("ALTER TABLE beside writers"),
 ]
 
 

@@ -28,7 +28,7 @@ def run_bench(**options: int) -> dict[str, Any]:
     return figures
 
 
-@pytest.mark.long("simulated phones, for minutes: tests/scripts/machine.test.js takes the same steps")
+@pytest.mark.long("simulates phones for minutes; tests/scripts/machine.test.js takes the same steps")
 def test_no_hand_is_lost_despite_network_faults_and_kills() -> None:
     figures = run_bench(hands=HANDS, phones=PHONES, kills=KILLS)
     assert HANDS < figures["hands"] == figures["acknowledged"]
@@ -36,7 +36,7 @@ def test_no_hand_is_lost_despite_network_faults_and_kills() -> None:
     assert {name: figures[name] for name in expected} == expected
 
 
-@pytest.mark.long("simulated phones, for minutes: tests/scripts/machine.test.js takes the same steps")
+@pytest.mark.long("simulates phones for minutes; tests/scripts/machine.test.js takes the same steps")
 def test_no_hand_is_lost_after_restoring_an_older_data_folder() -> None:
     figures = run_bench(hands=60, phones=6, kills=1, put_back=2)
     assert 60 < figures["hands"] == figures["acknowledged"]

@@ -79,7 +79,7 @@ def fetch(up: RunningUp, path: str) -> bytes:
         return bytes(answer.read())
 
 
-@pytest.mark.long("the package is installed and started")
+@pytest.mark.long("installs and starts the package")
 def test_package_serves_its_first_page_with_static_files(up: RunningUp) -> None:
     page = fetch(up, "/fr" + urlsplit(up.find_first_link()).path).decode()
     assert "Rien à installer sur les téléphones." in page
@@ -127,7 +127,7 @@ def test_error_message_suggests_the_installed_command_name(bin_folder: Path, tmp
     assert f": charlemagne restore BACKUP.zip --data {tmp_path}-2, then charlemagne up " in refused.stderr
 
 
-@pytest.mark.long("the package is installed and started")
+@pytest.mark.long("installs and starts the package")
 def test_package_defaults_to_a_data_folder_in_the_home(bin_folder: Path, tmp_path: Path) -> None:
     assert run(bin_folder / "charlemagne", "showmigrations", "jobs", HOME=str(tmp_path)).returncode == 0
     assert (tmp_path / "charlemagne-data" / "charlemagne.sqlite3").exists()

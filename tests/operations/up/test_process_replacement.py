@@ -163,7 +163,7 @@ def block_migrations(up: RunningUp) -> Iterator[None]:
             database.execute("DELETE FROM django_migrations WHERE name = ?", step[1:2])
 
 
-@pytest.mark.long("processes are replaced: the next test stays")
+@pytest.mark.long("replaces processes; the next test is not long")
 def test_processes_stay_if_their_replacements_cannot_start(up: Night) -> None:
     wait_until(lambda: len(up.list_web_processes()) == 2)
     old = up.get_processes()

@@ -64,7 +64,7 @@ def servers() -> Iterator[dict[str, str]]:
         messages.flushdb()
 
 
-@pytest.mark.long("an environment is made: test_virtual_environment.py makes one")
+@pytest.mark.long("makes an environment, like test_virtual_environment.py")
 @pytest.mark.parametrize("kept_in", ["files_only", "servers"])
 def test_runtime_packages_suffice_to_record_a_hand_and_refresh_standings(
     kept_in: str, installed: Path, tmp_path: Path, request: pytest.FixtureRequest

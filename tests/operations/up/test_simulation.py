@@ -42,7 +42,7 @@ def test_simulated_tournament_ends_with_the_standings_it_counted(up: RunningUp) 
     assert "round 6: 2 tables" in run.stdout
 
 
-@pytest.mark.long("a second server is started: the simulated night stays")
+@pytest.mark.long("starts a second server; the simulated night is not long")
 def test_simulation_of_another_server_needs_a_token(up: RunningUp, tmp_path: Path) -> None:
     server = f"http://127.0.0.1:{up.port}"
     run = run_manage("simulate", "--server", server, "--data", str(tmp_path / "another"))

@@ -87,7 +87,7 @@ def test_refusal_names_the_newest_backup_in_the_folder(data: Path) -> None:
     assert f"restore {data}/backups/today.zip --data {data}-2" in get_refusal_line(data)
 
 
-@pytest.mark.long("many starts")
+@pytest.mark.long("starts many servers")
 def test_suggested_commands_restore_the_club(data: Path, backup: Path) -> None:
     (data / DATABASE_FILE).write_bytes(b"no database")
     get_refusal_line(data)
@@ -110,7 +110,7 @@ def empty_of_tables(path: Path) -> None:
     database.close()
 
 
-@pytest.mark.long("many starts: the right key put back stays")
+@pytest.mark.long("starts many servers; the test of the restored key is not long")
 @pytest.mark.parametrize("spoil", [delete, empty, empty_of_tables])
 def test_start_without_the_database_creates_no_new_club(data: Path, spoil: Callable[[Path], None]) -> None:
     spoil(data / DATABASE_FILE)
@@ -120,7 +120,7 @@ def test_start_without_the_database_creates_no_new_club(data: Path, spoil: Calla
     assert "/start/" not in refusal_line
 
 
-@pytest.mark.long("many starts")
+@pytest.mark.long("starts many servers")
 def test_failed_restore_does_not_create_a_new_club(data: Path, backup: Path, tmp_path: Path) -> None:
     delete(data / DATABASE_FILE)
     broken = tmp_path / "broken.zip"
@@ -163,7 +163,7 @@ KEYS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.long("many starts: the right key put back stays")
+@pytest.mark.long("starts many servers; the test of the restored key is not long")
 @pytest.mark.parametrize(("spoil", "message"), KEYS.values(), ids=KEYS)
 def test_wrong_key_is_reported_and_replaced_only_on_request(
     data: Path, spoil: Callable[[Path], object], message: str
@@ -185,7 +185,7 @@ def test_restored_key_is_sufficient(data: Path) -> None:
     start_and_stop(data)
 
 
-@pytest.mark.long("many starts: the right key put back stays")
+@pytest.mark.long("starts many servers; the test of the restored key is not long")
 def test_original_key_is_accepted_again_as_a_new_one(data: Path) -> None:
     right = (data / KEY_FILE).read_bytes()
     (data / KEY_FILE).write_text("k" * 64)
@@ -215,7 +215,7 @@ def fill(disk: Path, *, but: int = 0) -> None:
         filling.write(b"\0" * (shutil.disk_usage(disk).free - but))
 
 
-@pytest.mark.long("many first starts")
+@pytest.mark.long("starts many new installations")
 @pytest.mark.parametrize("left", [0, 64 * 1024, 512 * 1024, 1024 * 1024])
 def test_first_start_on_a_full_disk_gets_one_sentence(tiny_disk: Path, left: int) -> None:
     data = tiny_disk / "data"

@@ -75,7 +75,7 @@ class TestOlderProgram:
 
 
 class TestNewerProgram:
-    @pytest.mark.long("an update is started: the last one of the class stays")
+    @pytest.mark.long("starts an update; the last test of the class is not long")
     def test_update_copies_the_database_before_migrating(self, older_folder: Path) -> None:
         before = digest_database(get_database_path(older_folder))
         first = run_manage("rebuild_matches", "--data", str(older_folder))
@@ -98,7 +98,7 @@ class TestNewerProgram:
         left = sorted(copies.iterdir())
         assert (len(left), left[:-1]) == (MAX_COPIES, old[1:])
 
-    @pytest.mark.long("an update is started: the last one of the class stays")
+    @pytest.mark.long("starts an update; the last test of the class is not long")
     def test_update_makes_ligatures_searchable_by_their_letters(self, older_folder: Path) -> None:
         with closing(sqlite3.connect(get_database_path(older_folder))) as database, database:
             database.execute("UPDATE clubs_person SET name = 'Zoé Cœur', folded_name = 'zoe cœur' WHERE id = 1")

@@ -69,7 +69,7 @@ def test_first_start_creates_the_environment_and_the_next_reuses_it(first_start:
     assert start(project).stdout == f"ran in {project / '.venv'}\n"
 
 
-@pytest.mark.long("an environment is made: the first start stays")
+@pytest.mark.long("makes an environment; the test of the first start is not long")
 def test_concurrent_first_starts_create_one_environment(project: Path) -> None:
     with ThreadPoolExecutor() as both:
         starts = list(both.map(lambda _: start(project), range(2)))
@@ -91,7 +91,7 @@ def test_development_lock_also_serves_ordinary_commands(made: Path) -> None:
     assert "Installing" not in start(made).stdout
 
 
-@pytest.mark.long("an environment is made: the first start stays")
+@pytest.mark.long("makes an environment; the test of the first start is not long")
 def test_interrupted_environment_is_recreated(made: Path) -> None:
     (made / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
     (made / ".venv" / "left behind").touch()
@@ -101,14 +101,14 @@ def test_interrupted_environment_is_recreated(made: Path) -> None:
     assert not (made / ".venv" / "left behind").exists()
 
 
-@pytest.mark.long("an environment is made: the first start stays")
+@pytest.mark.long("makes an environment; the test of the first start is not long")
 def test_environment_without_its_python_is_recreated(made: Path) -> None:
     for link in (made / ".venv" / "bin").glob("python*"):
         link.unlink()
     assert start(made).returncode == 0
 
 
-@pytest.mark.long("an environment is made: the first start stays")
+@pytest.mark.long("makes an environment; the test of the first start is not long")
 @pytest.mark.parametrize("mark", ["abi", "machine"])
 def test_environment_for_another_python_or_machine_is_recreated(mark: str, made: Path) -> None:
     change_stamp(made, **{mark: "another"})
@@ -119,7 +119,7 @@ def test_environment_for_another_python_or_machine_is_recreated(mark: str, made:
     assert start(made).stdout == f"ran in {made / '.venv'}\n"
 
 
-@pytest.mark.long("an environment is made: the first start stays")
+@pytest.mark.long("makes an environment; the test of the first start is not long")
 def test_environment_is_recreated_after_a_python_upgrade(made: Path, tmp_path: Path) -> None:
     require_package(made, tmp_path / "stick")
     stick = {"PACKAGES": str(tmp_path / "stick")}
@@ -140,7 +140,7 @@ def test_copied_program_uses_its_own_environment_offline(made: Path, tmp_path: P
     assert read_stamp(copy)["path"] == str(copy / ".venv")
 
 
-@pytest.mark.long("an environment is made: the first start stays")
+@pytest.mark.long("makes an environment; the test of the first start is not long")
 def test_dangling_environment_link_is_replaced(project: Path) -> None:
     (project / ".venv").symlink_to(project / "gone")
     started = start(project)

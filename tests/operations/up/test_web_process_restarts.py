@@ -104,7 +104,7 @@ def test_either_of_two_web_processes_answers_alone(two_web_processes: RunningUp)
             assert two_web_processes.look() == 200
 
 
-@pytest.mark.long("two web processes, and hundreds of guesses")
+@pytest.mark.long("hundreds of guesses at two web processes")
 def test_two_web_processes_share_the_limit_on_guesses(two_web_processes: RunningUp) -> None:
     first, second = two_web_processes.list_web_processes()
     with isolate_process(two_web_processes, first):

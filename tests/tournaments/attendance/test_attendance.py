@@ -31,7 +31,7 @@ from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("nights are grouped, and summed up")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("GROUP BY and sums")]
 
 AUTUMN = Period(starts=TUESDAY - datetime.timedelta(days=70), ends=TUESDAY)
 

@@ -32,7 +32,7 @@ from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whoever is there several times is there once")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("DISTINCT")]
 
 
 def list_numbers_apart(event: Event) -> list[tuple[list[int], bool, int | None]]:
@@ -278,7 +278,7 @@ class TestBondsInEventFile:
         describe_entry(event_id=event.pk, number=7, family="Roy")
         return Event.objects.get(pk=event.pk)
 
-    @pytest.mark.long("test_event_files.py proves and imports such a file")
+    @pytest.mark.long("test_event_files.py verifies and imports such a file")
     def test_event_file_with_bonds_verifies_and_imports_unchanged(self) -> None:
         event = self.reload_event()
         play_all_rounds(event)

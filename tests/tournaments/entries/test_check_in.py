@@ -33,7 +33,7 @@ from .test_entry_actions import get_entry, list_placed_numbers
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.postgresql("who is here is counted by conditions")
+@pytest.mark.postgresql("conditional counts")
 class TestCheckIn:
     def test_check_in_can_be_reverted(self) -> None:
         event = build_event()

@@ -340,7 +340,7 @@ class TestEntrySheet:
 
 
 @pytest.mark.slow
-@pytest.mark.postgresql("names are compared by the database")
+@pytest.mark.postgresql("comparisons of names")
 class TestNamesakes:
     @pytest.mark.slow
     def test_identity_choice_overrides_the_typed_name(self) -> None:
@@ -437,7 +437,7 @@ class TestNamesakes:
         assert list_namesakes(event, lines) == ()
 
 
-@pytest.mark.postgresql("names are found by any part, and sorted by what was last")
+@pytest.mark.postgresql("LIKE, and order by a subquery")
 class TestKnownPeople:
     @pytest.mark.slow
     def test_players_of_the_last_events_come_first(self) -> None:
@@ -521,7 +521,7 @@ class TestKnownPeople:
             assert get_refusal_code(add_known_people, event_id=event.pk, people=people) == code
 
 
-@pytest.mark.postgresql("rows are told by when they came")
+@pytest.mark.postgresql("order by time of creation")
 class TestLateEntries:
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_late_entry_is_drawn_from_the_next_round(self) -> None:
@@ -600,7 +600,7 @@ class TestRemovedEntry:
         assert event.adjustments.get().entry.number == 1
 
 
-@pytest.mark.postgresql("who waits is counted under a lock")
+@pytest.mark.postgresql("counts under a lock")
 class TestWaitingList:
     def test_entry_joins_the_waiting_list_of_a_full_event(self) -> None:
         event = build_event(pairs=3)

@@ -303,7 +303,7 @@ class TestNameCorrection:
         assert (refusal.code, refusal.details["person"]) == ("name_known", taken.pk)
 
 
-@pytest.mark.postgresql("names are compared by the database")
+@pytest.mark.postgresql("comparisons of names")
 class TestTeams:
     def test_bulk_team_change_is_undone_with_its_guests(self) -> None:
         event = build_event(pairs=4)

@@ -257,7 +257,7 @@ class TestEntriesForm:
         assert office.event.entries.count() == 1
         assert Person.objects.count() == 2
 
-    @pytest.mark.long("three hundred entries, as a few are taken")
+    @pytest.mark.long("three hundred entries; other tests take a few")
     def test_form_accepts_three_hundred_entries(self) -> None:
         office = Office()
         page = office.paste_entries("\n".join(f"Anne {make_name(n)} and Paul {make_name(n)}" for n in range(300)))

@@ -24,7 +24,7 @@ from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("places are counted under a lock")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("counts under a lock")]
 
 
 class TestSignUpPage:

@@ -70,7 +70,7 @@ pytestmark = pytest.mark.django_db
 TAMPERINGS = choose_count(50, long=1000)
 
 
-NIGHTLY = pytest.mark.long("the next test plays these formats through all that happens")
+NIGHTLY = pytest.mark.long("the next test plays these formats")
 EVENTFUL = {"swiss", "swiss_final", "progressive", "swiss_individual", "rotation"}
 
 
@@ -138,7 +138,7 @@ def test_imported_entry_has_all_its_details() -> None:
     assert {name: getattr(entry, name) for name in details} == details
 
 
-@pytest.mark.postgresql("a row that was written over comes last where nobody asks for an order")
+@pytest.mark.postgresql("order of updated rows without ORDER BY")
 def test_table_calls_are_exported_in_order() -> None:
     """Update the first call after the second exists: without sorting, the database may return it last."""
     event, account = build_running_night(), build_account()

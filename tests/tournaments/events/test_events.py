@@ -37,7 +37,7 @@ from tournaments.rounds.services.rounds import draw_round, publish_round
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.postgresql("an address that is taken gets the next number")
+@pytest.mark.postgresql("a unique constraint, retried")
 class TestNewEvent:
     def test_new_event_is_in_preparation_with_a_unique_short_name(self) -> None:
         event = build_event()

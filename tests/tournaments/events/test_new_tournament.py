@@ -150,7 +150,7 @@ class TestTournamentQuestions:
 
 DESKS = ("swiss_final", "pools_knockout", "double_elimination", "individual_final")
 """Presets whose desks together show every stage, bracket and drawn partner."""
-NIGHTLY = pytest.mark.long("test_event_files.py plays each preset to its end; here the desk is opened between")
+NIGHTLY = pytest.mark.long("test_event_files.py plays each preset to its end; this opens the desk, too")
 
 
 class TestPresets:

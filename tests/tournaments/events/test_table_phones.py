@@ -17,7 +17,7 @@ from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event
 from tournaments.rounds.services.rounds import close_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("phones are written over one another")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("upserts")]
 
 
 def advance_minutes(minutes: int) -> None:

@@ -313,7 +313,7 @@ class TestRequestedByeEffects:
         assert "No rank or table changes." not in page.text
 
 
-@pytest.mark.postgresql("what is tried is taken back to a savepoint")
+@pytest.mark.postgresql("savepoints")
 class TestRedrawComparison:
     def preview_redraw(self, event: Event, *, games: list[int]) -> tuple[RedrawComparison, ...]:
         effects = compute_effects(

@@ -25,7 +25,7 @@ from tournaments.history.services.undo import undo_action
 from tournaments.models import Action
 from tournaments.rounds.services.tables import swap_entries
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("what a change wrote is searched as text")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("JSON searched as text")]
 
 
 class Desk(Hall):

@@ -78,7 +78,7 @@ def sort_snapshot(snapshot: EventSnapshot) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS.keys())
-@pytest.mark.postgresql("many rows get values of their own at once")
+@pytest.mark.postgresql("bulk updates with CASE")
 def test_partial_refresh_equals_a_full_snapshot(action: Callable[[Event], object]) -> None:
     event = build_evening()
     last = event.actions.latest("pk").pk
@@ -96,7 +96,7 @@ def test_partial_refresh_equals_a_full_snapshot(action: Callable[[Event], object
             undo_action(event_id=event.pk, action_id=row.pk)
 
 
-@pytest.mark.postgresql("what is tried is taken back to a savepoint")
+@pytest.mark.postgresql("savepoints")
 def test_previewed_hand_moves_ranks_in_an_open_round() -> None:
     event = build_evening()
     match = matches_of(event, 2)[0]

@@ -116,7 +116,7 @@ IGNORED_PARTS = {"place", "standings", "people"}
 
 @hypothesis_settings(max_examples=choose_count(2, long=60), suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
-@pytest.mark.postgresql("many rows get values of their own at once")
+@pytest.mark.postgresql("bulk updates with CASE")
 def test_every_director_action_is_described_in_both_languages(seed: int) -> None:
     director = Director(build_tournament(5, stages=[{"format": "swiss"}]), seed)
     files = [export_event(director.event)]
@@ -134,7 +134,7 @@ def get_part_digests(content: Content) -> dict[str, str]:
     return {name: each for name, each in compute_part_digests(content).items() if name not in IGNORED_PARTS}
 
 
-@pytest.mark.postgresql("what was written is taken back to a savepoint")
+@pytest.mark.postgresql("savepoints")
 class TestReplacedEvent:
     def build_corrected_copy(self) -> tuple[Event, Content]:
         """Build an event imported from another club, and that club's file after a correction."""

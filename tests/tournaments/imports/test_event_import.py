@@ -173,7 +173,7 @@ def convert_to_first_format(content: Content) -> Content:
     stages=st.sampled_from(["swiss", "random", "progressive", "swiss_individual", "swiss, knockout"]),
     actions=st.integers(0, 40),
 )
-@pytest.mark.postgresql("whole events are written at once")
+@pytest.mark.postgresql("bulk inserts")
 def test_any_event_survives_an_import_and_export(seed: int, entries: int, stages: str, actions: int) -> None:
     formats = [{"format": each, "rounds": 2} for each in stages.split(", ")]
     del formats[-1]["rounds"]
@@ -182,7 +182,7 @@ def test_any_event_survives_an_import_and_export(seed: int, entries: int, stages
     assert_round_trip(export_event(event))
 
 
-@pytest.mark.postgresql("people of a file are looked up by name")
+@pytest.mark.postgresql("lookups by name")
 class TestImportCommand:
     @pytest.mark.slow
     def test_import_command_imports_an_event_once(self, tmp_path: Path) -> None:

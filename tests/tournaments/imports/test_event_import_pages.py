@@ -255,7 +255,7 @@ def test_upload_of_another_club_is_404() -> None:
 
 @hypothesis_settings(max_examples=choose_count(20, long=500), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
-@pytest.mark.postgresql("what its columns refuse")
+@pytest.mark.postgresql("values that columns refuse")
 def test_mutated_file_never_leaves_half_an_event(seed: int) -> None:
     """Recompute the checksums of most mutated files, so that checks beyond the checksums are reached."""
     chance = Random(seed)

@@ -70,7 +70,7 @@ from .night_sheets import RIGHT
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.postgresql("others write between the pieces"),
+    pytest.mark.postgresql("writers between the pieces of a long write"),
     pytest.mark.slow,
 ]
 

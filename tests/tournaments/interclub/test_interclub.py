@@ -55,7 +55,7 @@ from tournaments.records.services import refresh_ratings
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("whether there is a row is asked within a question"),
+    pytest.mark.postgresql("EXISTS"),
 ]
 
 INTERCLUB_KINDS = ("invite_club", "club_accepted", "enter_for_club")

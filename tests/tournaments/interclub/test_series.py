@@ -35,7 +35,7 @@ from tournaments.seasons.services import close_season, open_season, refresh_seas
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("a season is locked, across clubs"),
+    pytest.mark.postgresql("row locks"),
     pytest.mark.slow,
 ]
 

@@ -36,7 +36,7 @@ class TestDoorPrizeDraw:
         event.entries.filter(number=2).update(is_waiting=True)
         assert list_door_prize_candidates(event) == event.entries.get(number=1).players
 
-    @pytest.mark.long("forty draws; the next test keeps the lot of one")
+    @pytest.mark.long("forty draws; the next test checks the lot of one")
     def test_door_prize_draw_is_reproducible_and_reaches_everyone(self) -> None:
         first = mark_present_entries(build_event(pairs=2), 1, 2)
         lots: dict[int, Person | None] = {}

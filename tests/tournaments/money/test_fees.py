@@ -38,7 +38,7 @@ from tournaments.money.queries.fees import FeeLine, find_fee, list_fees
 from tournaments.money.services.fees import change_rates, pay_family, pay_fee, record_fee, undo_payment
 from web.money import RecordedAmounts, Totals
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whoever is there several times is there once")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("DISTINCT")]
 
 RATES = Rates(member=500, guest=800)
 

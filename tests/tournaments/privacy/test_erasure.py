@@ -33,7 +33,7 @@ from versioning import Text
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("when somebody played last is asked within a question"),
+    pytest.mark.postgresql("subqueries"),
 ]
 
 

@@ -16,7 +16,7 @@ from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("rows are moved by sets, and some meet others")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("bulk updates of rows that collide")]
 
 
 def add(club: Club, name: str, **more: Any) -> Person:

@@ -170,7 +170,7 @@ def test_swiss_event_page_links_to_the_cross_table() -> None:
     assert len(Browser().open(page.find_link("Matchups")).find_all("table", class_="cross")) == 1
 
 
-@pytest.mark.long("forty pairs; tests/tournaments/sharing/test_shared_links.py weighs twenty")
+@pytest.mark.long("forty pairs; tests/tournaments/sharing/test_shared_links.py measures twenty")
 def test_page_of_forty_pairs_stays_small() -> None:
     event = build_played_night(pairs=40, draw_format="round_robin")
     compute_standings(event)

@@ -23,7 +23,7 @@ from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release, publish_final
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("the latest of each is looked for")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("the latest row of each group")]
 
 ATOM = {"atom": "http://www.w3.org/2005/Atom"}
 

@@ -312,7 +312,7 @@ def _find_first_difference(one: Answer, other: Answer) -> str:
     return next(f"{a} / {b}" for a, b in lines if a != b)
 
 
-@pytest.mark.long("every address eleven times: test_data_leaks.py opens each once")
+@pytest.mark.long("opens every address eleven times; test_data_leaks.py opens each once")
 @pytest.mark.parametrize("name", CASES)
 def test_hidden_data_are_at_no_public_address(name: str) -> None:
     case = CASES[name]

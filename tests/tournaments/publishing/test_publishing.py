@@ -86,7 +86,7 @@ class TestRelease:
             event.refresh_from_db()
             assert event.release == release
 
-    @pytest.mark.postgresql("conditions are put together")
+    @pytest.mark.postgresql("combined conditions")
     def test_public_count_query_matches_the_python_rule(self) -> None:
         event = build_night()
         several = [
@@ -178,7 +178,7 @@ class TestSilentRounds:
         assert event.visible.get_results(2) is Results.HANDS
 
 
-@pytest.mark.postgresql("the last number is looked for")
+@pytest.mark.postgresql("the highest number")
 class TestFinalStandings:
     def test_final_standings_stay_as_published_after_corrections(self) -> None:
         event = build_night()
@@ -268,7 +268,7 @@ def count_public_matches(club: Club) -> int:
     return sum(PersonRecord.objects.filter(club=club).values_list("matches", flat=True))
 
 
-@pytest.mark.postgresql("whoever is there several times is there once")
+@pytest.mark.postgresql("DISTINCT")
 class TestHiddenEventFigures:
     @pytest.mark.parametrize(
         "release",

@@ -34,7 +34,7 @@ from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("rows are written over where they are there"),
+    pytest.mark.postgresql("upserts"),
     pytest.mark.slow,
 ]
 

@@ -217,7 +217,7 @@ def test_qualified_entry_keeps_its_bracket_place_after_a_correction() -> None:
     assert [set(finalists) for finalists in list_seated(event, 3)] == [winners]
 
 
-@pytest.mark.postgresql("tables are read with what they may not have")
+@pytest.mark.postgresql("outer joins")
 class TestUndecidedMatch:
     """A tied match that the director ends, for example because the hall closes."""
 

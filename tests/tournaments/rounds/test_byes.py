@@ -15,7 +15,7 @@ from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.presenters.seats import list_seat_rows
 from tournaments.rounds.queries.presence import find_event_player
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("lines of a history are looked through")]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("searches of the history")]
 
 
 def build_night_with_bye() -> tuple[Event, Entry]:

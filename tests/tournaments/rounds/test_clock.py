@@ -87,7 +87,7 @@ class TestCountdown:
         assert not get_clock(event).is_last_hand
 
 
-@pytest.mark.postgresql("moments are reckoned with")
+@pytest.mark.postgresql("arithmetic with times")
 class TestPause:
     def test_pause_extends_the_round_by_its_duration(self) -> None:
         event = build_timed_round(45)

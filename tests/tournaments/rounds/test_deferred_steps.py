@@ -14,7 +14,7 @@ from tournaments.models import Event
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("what the worker does and the desk looks at is locked"),
+    pytest.mark.postgresql("locks of the worker and the desk"),
 ]
 
 

@@ -255,7 +255,7 @@ def find_last_standing_action(event: Event, *, since: Action) -> Action | None:
     return next((each for each in reversed(standing) if any(each.changes.values())), None)
 
 
-@pytest.mark.postgresql("what a constraint refuses is taken back to a savepoint")
+@pytest.mark.postgresql("constraints, and savepoints")
 class TestUndo:
     @pytest.mark.slow
     def test_undone_substitution_restores_the_player_at_the_table(self) -> None:

@@ -49,7 +49,7 @@ from tournaments.seasons.services import (
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("a season is locked, its nights are chosen by days"),
+    pytest.mark.postgresql("row locks, and date ranges"),
     pytest.mark.slow,
 ]
 

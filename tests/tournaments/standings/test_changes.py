@@ -44,7 +44,7 @@ def heard() -> Iterator[list[bool]]:
     match_changed.disconnect(listen)
 
 
-@pytest.mark.postgresql("a change is told inside its transaction")
+@pytest.mark.postgresql("NOTIFY inside a transaction")
 class TestMatchChangedSignal:
     @pytest.mark.slow
     def test_signal_is_sent_once_per_change(self, heard: list[bool]) -> None:

@@ -37,7 +37,7 @@ from tournaments.standings.services import refresh_older_standings, refresh_stan
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql("JSON is searched as text, and rows are written over"),
+    pytest.mark.postgresql("JSON searched as text, and upserts"),
 ]
 
 

@@ -123,7 +123,7 @@ def night(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Any) -> Ite
         yield night
 
 
-@pytest.mark.long("a night on a wrong clock: tests/jobs/test_clock_set_back.py stays")
+@pytest.mark.long("a night with a wrong clock; tests/jobs/test_clock_set_back.py is not long")
 @pytest.mark.parametrize("wrong_by", SET.values(), ids=SET)
 def test_night_continues_through_a_clock_change(night: Night, wrong_by: timedelta) -> None:
     for set_to in (wrong_by, timedelta()):
@@ -138,7 +138,7 @@ def test_night_continues_through_a_clock_change(night: Night, wrong_by: timedelt
         check_nothing_is_lost(night.up.data, phones)
 
 
-@pytest.mark.long("a night on a wrong clock")
+@pytest.mark.long("a night with a wrong clock")
 def test_doctor_reports_a_wrong_clock(night: Night) -> None:
     with night.set_clock(timedelta(hours=-1)):
         pass

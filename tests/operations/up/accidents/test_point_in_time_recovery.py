@@ -77,7 +77,7 @@ def count_marks(up: RunningUp, table: dict[str, Any]) -> int:
         return len(json.loads(connection.getresponse().read())["marks"])
 
 
-@pytest.mark.long("archives of PostgreSQL are written and read for a minute")
+@pytest.mark.long("writes and reads archives of PostgreSQL for a minute")
 def test_documented_commands_restore_the_database_to_a_moment(tmp_path: Path) -> None:
     archive, copy_all, hand_over, go_back = read_commands()
     data = tmp_path / "data"

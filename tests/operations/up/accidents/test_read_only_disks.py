@@ -80,7 +80,7 @@ def list_expected_errors(up: RunningUp) -> set[object]:
     return {"RemoteDisconnected", "ConnectionResetError"} if is_ended else set()
 
 
-@pytest.mark.long("an accident to a laptop: a killed process stays")
+@pytest.mark.long("an accident to a laptop; the killed process is not long")
 @pytest.mark.skipif(not may_turn_files_read_only(), reason="needs root, and chattr")
 def test_hands_survive_a_read_only_data_folder(tmp_path: Path, prepared_folder: Path) -> None:
     data = shutil.copytree(prepared_folder, tmp_path / "data")

@@ -96,7 +96,7 @@ def check_nothing_is_lost(night: Night, phones: Phones) -> None:
     assert night.look("/ready")[0] == 200
 
 
-@pytest.mark.long("an accident to PostgreSQL: one that is killed stays")
+@pytest.mark.long("an accident to PostgreSQL; the killed server is not long")
 def test_hands_survive_cut_database_connections(night: Night) -> None:
     with night.phones() as phones:
         for _ in range(3):
@@ -200,7 +200,7 @@ def another_machine(night: Night, tmp_path: Path) -> Iterator[RunningUp]:
         up.end()
 
 
-@pytest.mark.long("two machines, for a minute")
+@pytest.mark.long("two machines for a minute")
 def test_two_machines_run_jobs_once_with_either_beat(night: Night, another_machine: RunningUp) -> None:
     beats = [up.get_children()["beat"] for up in (night.up, another_machine)]
     with night.phones() as phones:
@@ -225,7 +225,7 @@ def deploy_all(*machines: RunningUp) -> None:
         wait_until(lambda up=up, before=before: up.read_output().count(REPLACED_MESSAGE) > before)  # type: ignore[misc]
 
 
-@pytest.mark.long("an accident to PostgreSQL: one that is killed stays")
+@pytest.mark.long("an accident to PostgreSQL; the killed server is not long")
 def test_hands_survive_a_slow_database_without_free_connections(night: Night) -> None:
     """A lock holds the table of hands for longer than requests wait, and requests outnumber the connections."""
     status_counts: Counter[int] = Counter()
