@@ -102,6 +102,7 @@ def test_absence_in_the_round_of_a_scheduled_bye_is_no_loss() -> None:
         start_next_round(event)
         play_round(event, number)
     assert get_figures(event, 1)["kinds"] == ["made_up"]
+    assert "a missed match that is played later counts once" in Browser().open(f"/e/{event.short}/standings").text
 
 
 def test_desk_offers_missed_matches_once() -> None:
