@@ -337,7 +337,8 @@ class Format:
     rounds for a number of entrants and settings (None: unlimited). ``side`` is the number of entrants on one side.
     ``places`` returns the places before the next draw, if the format is a bracket. ``separation`` says when the
     format can keep two entrants apart. With ``separates_sections``, each section is drawn by itself, unless the
-    settings say ``mixes_sections``. With ``can_leave_out``, a present entry may have no place in a round, not even
+    settings say ``mixes_sections``; with ``catches_up``, one that is over makes up missed matches while others play
+    on. With ``can_leave_out``, a present entry may have no place in a round, not even
     a bye. With ``is_interclub``, the clubs of its entrants meet and are ranked; with ``has_team_matches``, each round
     is a match over several boards, for which captains choose who plays. ``min_entrants`` returns the number of
     entrants that a table needs, under these settings.
@@ -353,6 +354,7 @@ class Format:
     places: Callable[[DrawInput], BracketPlaces] = get_no_places
     can_leave_out: bool = False
     separates_sections: bool = False
+    catches_up: bool = False
     is_interclub: bool = False
     has_team_matches: bool = False
     min_entrants: Callable[[Mapping[str, Any]], int] = lambda settings: 2

@@ -178,6 +178,7 @@ CARRIED_RESULTS: Mapping[str, str | Promise] = {
     "among": _("Stage %(number)s counts its own results and earlier ones among its entries."),
 }
 """Earlier results that count in a stage, if not all do."""
+MADE_UP = _("In a round robin or pool, a missed match that is played later counts once.")
 EQUAL = _("Entries tied on everything share a rank.")
 
 _MATCH_POINT_METRICS = {"match_points", "progressive"}
@@ -239,6 +240,7 @@ def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
     return [
         *_describe_pool_comparison(rules, plan),
         *_describe_rules(rules, unplayed_kinds),
+        *([str(MADE_UP)] if formats & SCHEDULED_FORMATS else []),
         *_describe_earlier_results(plan),
         str(EQUAL),
     ]

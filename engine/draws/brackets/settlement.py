@@ -10,6 +10,9 @@ from . import version_6
 from .bracket_state import BracketOutcome, BracketState, Sides
 from .structure import Bracket, Seed, Slot, SlotWinner
 
+BOTH_OUT_VERSION = 9
+"""Last version of draws in which an entry that missed a round was out beside one that had left for good."""
+
 
 def settle_bracket(
     bracket: Bracket,
@@ -25,7 +28,8 @@ def settle_bracket(
 
     A record counts even if the bracket expected others: the entries who sat in a slot take that place of the
     bracket, those who gave way get theirs in exchange, and nobody has two. Without a record, the entry that
-    is present advances; if neither is, nobody does, and both are out. Two entries who were present and did
+    is present advances, or one that only misses the round if the other has left; else nobody does, and both are
+    out. Two entries who were present and did
     not meet still have to, unless one of them played a later match.
     """
     return BracketSettler(entrants, tuple(history), next_round, version).settle(bracket, seeds)
@@ -116,7 +120,7 @@ class BracketSettler:
         """Return the winner and loser of two entries who were to meet in this round and have no record; None
         if they still are. If both sat elsewhere, the better number advances."""
         presences = [self._get_presence(entry, number) for entry in (one, other)]
-        if presences == [_AWAY, _AWAY] and self.version > version_6.BOTH_AWAY_LAST_VERSION:
+        if presences in ([_AWAY, _AWAY], [_LEFT, _LEFT]) and self.version > version_6.BOTH_AWAY_LAST_VERSION:
             return None, None
         if presences == [_FREE, _FREE]:
             return None
@@ -195,7 +199,11 @@ class BracketSettler:
     def _get_presence(self, entry: EntryId, played_round: int) -> int:
         if (entry, played_round) in self.elsewhere:
             return _ELSEWHERE
-        return _FREE if is_available(self.entrants.get(entry), played_round) else _AWAY
+        entrant = self.entrants.get(entry)
+        if is_available(entrant, played_round):
+            return _FREE
+        has_left = entrant is None or entrant.has_left(played_round) or played_round in entrant.withdrawn
+        return _LEFT if has_left and self.version > BOTH_OUT_VERSION else _AWAY
 
 
-_AWAY, _ELSEWHERE, _FREE = 0, 1, 2
+_LEFT, _AWAY, _ELSEWHERE, _FREE = range(4)

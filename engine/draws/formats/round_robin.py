@@ -98,4 +98,5 @@ FORMAT = Format(
     check=RoundRobinSettings.parse,
     rounds=count_round_robin_rounds,
     separates_sections=True,
+    catches_up=True,
 )

@@ -300,7 +300,14 @@ def _list_open_fields(
     """Return the draw as the stage sees it, or as each of its sections does, without those that are over."""
     stage = plan[stage_round.stage]
     fields = build_section_fields(FORMATS[stage.format], build_stage_input(plan, stage_round, draw_input, standings))
-    return [field for field in fields if not _is_over(stage, field)]
+    open_fields = [field for field in fields if not _is_over(stage, field)]
+    if open_fields and FORMATS[stage.format].catches_up and draw_input.version > CATCHING_UP_VERSION:
+        return [field for field in fields if field in open_fields or FORMATS[stage.format].next_slots(field)]
+    return open_fields
+
+
+CATCHING_UP_VERSION = 9
+"""Last version of draws in which a section made up no missed match while larger sections played on."""
 
 
 def _is_over(stage: Stage, stage_input: DrawInput) -> bool:

@@ -173,6 +173,13 @@ def test_two_absent_opponents_are_out_and_their_next_opponent_advances() -> None
     assert places.best.keys().isdisjoint({1, 4})
 
 
+def test_absent_entry_advances_if_its_opponent_has_left_for_good() -> None:
+    away: dict[int, dict[str, Any]] = {1: {"leaves_after": 1}, 4: {"absent": frozenset({2})}}
+    event = play("knockout", start(8, away))
+    assert event.meetings["W3-1"] == (2, 4)
+    assert not play("knockout", replace(start(8, away), version=9)).meetings.get("W3-1")
+
+
 def test_older_version_advances_the_better_of_two_absentees() -> None:
     away = {number: {"leaves_after": 1} for number in (1, 4)}
     event = play("knockout", replace(start(8, away), version=5))

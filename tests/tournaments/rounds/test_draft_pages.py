@@ -782,6 +782,16 @@ class TestTwoDirectors:
         assert desk.event.rounds.get(number=2).state == "published"
         assert desk.browser.send(seen, seen.find_form("/rounds/2/publish")).status == 200
 
+    @pytest.mark.slow
+    def test_stale_page_cannot_discard_a_newer_draft(self) -> None:
+        desk = Desk(rounds=2)
+        seen = desk.browser.open(desk.path)
+        draw_round(event_id=desk.event.pk, seed=8)
+        page = desk.browser.send(seen, seen.find_form("/rounds/2/discard"))
+        assert "This has changed meanwhile" in page.text
+        desk.browser.send(page, page.find_form("/rounds/2/discard"))
+        assert not desk.event.rounds.filter(number=2).exists()
+
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_page_without_a_draft_cannot_replace_a_new_one(self) -> None:
         desk = Desk(rounds=2)

@@ -21,9 +21,9 @@ from tests.builders import (
 from tests.support.browser import Browser
 from tests.support.event_files import export_event, list_differences
 from tournaments.entries.services.check_in import change_attendance
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import describe_entry, withdraw_entry
 from tournaments.events.services.lifecycle import start_event
-from tournaments.events.services.settings import change_ranking
+from tournaments.events.services.settings import change_ranking, change_sections
 from tournaments.models import Event, Seating
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
 
@@ -102,6 +102,7 @@ def test_absence_in_the_round_of_a_scheduled_bye_is_no_loss() -> None:
         start_next_round(event)
         play_round(event, number)
     assert get_figures(event, 1)["kinds"] == ["made_up"]
+    assert "a missed match that is played later counts once" in Browser().open(f"/e/{event.short}/standings").text
 
 
 def test_desk_offers_missed_matches_once() -> None:
@@ -156,3 +157,20 @@ def test_no_match_is_missed_in_the_middle_or_in_a_shorter_plan() -> None:
     assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=True) == "nothing_left_to_draw"
     event = play_with_absence(6, stages=[{"format": "round_robin", "rounds": 3}])
     assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=True) == "nothing_left_to_draw"
+
+
+def test_section_makes_up_a_missed_match_while_a_larger_one_plays_on() -> None:
+    event = build_event(8, draw_format="round_robin")
+    line = {"first_table": None, "last_table": None}
+    change_sections(event_id=event.pk, sections=[{"name": "Or", **line}, {"name": "Argent", **line}])
+    for number in range(1, 9):
+        describe_entry(event_id=event.pk, number=number, section="Or" if number <= 3 else "Argent")
+    start_event(event_id=event.pk)
+    change_attendance(event_id=event.pk, number=2, round_number=1, attendance="absent")
+    for number in range(1, 6):
+        drawn = start_next_round(event)
+        assert drawn.tables.count() == (2 if number in {1, 5} else 3)
+        play_round(event, number)
+    assert [{2, 3} in list_meetings(event, number) for number in range(1, 6)] == [False, False, False, True, False]
+    assert not list_differences(export_event(event))
+    assert get_refusal_code(draw_round, event_id=event.pk) == "nothing_left_to_draw"

@@ -298,16 +298,17 @@ def _check_draft_unchanged(request: HttpRequest, event: Event, by: Actor) -> Non
     check_unchanged(event, by, expected=request.POST.get("seen", ""), current=compute_draft_digest(get_draft(event)))
 
 
-def _check_published_unchanged(request: HttpRequest, event: Event, by: Actor) -> None:
-    """Check that the draft to publish is the one that the form shows; a round already published is accepted.
-    Refuses: changed_since."""
+def _check_shown_draft_unchanged(request: HttpRequest, event: Event, by: Actor) -> None:
+    """Check that the draft to publish or discard is the one that the form shows; one that is none any more is
+    accepted. Refuses: changed_since."""
     if current_digest := compute_draft_digest(get_draft(event)):
         check_unchanged(event, by, expected=request.POST.get("seen", current_digest), current=current_digest)
 
 
 _CHECKS: dict[Callable[..., object], Callable[[HttpRequest, Event, Actor], None]] = {
     draw_round: _check_draft_unchanged,
-    publish_round: _check_published_unchanged,
+    publish_round: _check_shown_draft_unchanged,
+    discard_draft: _check_shown_draft_unchanged,
 }
 """Checks of a step that depends on the draft that its form shows."""
 
