@@ -231,6 +231,7 @@ class TestEndOfGame:
         assert not page.find_all("button", name="side")
         assert "onfirm" not in page.find_one("main").text + page.find_one("p", id="news").text
         assert "Result entered by the desk." in page.find_one("main").text
+        assert "Hand 2" not in page.find_one("main").text + page.find_one("p", id="news").text
         for side in Side:
             record_agreement(match_id=hall.match.pk, side=side, game=1)
         assert "Result confirmed." in phone.open(hall.table).text
