@@ -15,8 +15,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from clubs.calendar import get_club_today
 from clubs.audit.log import Actor
+from clubs.calendar import get_club_today
 from clubs.date_formats import day_in_words
 from clubs.models import Club, Membership, Person, Role
 from clubs.services.people import PersonDetails, add_person
