@@ -145,7 +145,7 @@ def test_rank_links_to_a_page_with_its_reasons_without_scripts(hall: Hall, phone
     take_full_picture(phone, "entry")
     phone.tap(phone.page.get_by_text("How ranking works"))
     expect(
-        phone.page.get_by_text("A bye counts as a win, with at most the games of the best win at a table")
+        phone.page.get_by_text("A bye counts as a win, with no more games than the round’s best win")
     ).to_be_visible()
     phone.tap(phone.link("Standings"))
     expect(phone.page.locator(".standings li summary")).to_have_count(8)

@@ -23,6 +23,7 @@ from tests.builders import (
 )
 from tests.support.browser import Browser
 from tests.support.hall import Hall, confirm_hand, post_form, press_kind, tap
+from tournaments.rounds.services.clock import begin_round, call_last_hand
 from tournaments.rounds.services.rounds import close_round
 
 pytestmark = pytest.mark.django_db
@@ -214,6 +215,15 @@ class TestEndOfGame:
         assert "Tap a hand" not in page.text
 
     @pytest.mark.slow
+    def test_table_announces_no_hand_after_the_last_one(self) -> None:
+        hall, phone = Hall(), Browser()
+        begin_round(event_id=hall.event.pk, number=1, minutes=20)
+        call_last_hand(event_id=hall.event.pk, number=1)
+        page = tap(phone, phone.open(hall.table), "A-6-7")
+        assert "Last hand played" in page.find_one("header").text
+        assert "Hand 2" not in page.find_one("header").text + page.find_one("p", id="news").text
+
+    @pytest.mark.slow
     def test_sheet_typed_at_the_desk_is_not_to_be_confirmed(self) -> None:
         hall, phone = Hall(), Browser()
         play(hall.match, "B 6 made", "totals 32 12")
@@ -221,6 +231,7 @@ class TestEndOfGame:
         assert not page.find_all("button", name="side")
         assert "onfirm" not in page.find_one("main").text + page.find_one("p", id="news").text
         assert "Result entered by the desk." in page.find_one("main").text
+        assert "Hand 2" not in page.find_one("main").text + page.find_one("p", id="news").text
         for side in Side:
             record_agreement(match_id=hall.match.pk, side=side, game=1)
         assert "Result confirmed." in phone.open(hall.table).text

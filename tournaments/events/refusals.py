@@ -21,7 +21,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "matches_opened": _("Matches have started. Unpublish the round first, if no hand is recorded."),
     "event_not_running": Answer(_("Start the event first."), 409),
     "list_refused": _("Nothing was added. Correct these lines and try again."),
-    "lines_held_back": _("Entries added: %(count)s. Correct these lines, which were not added."),
+    "lines_held_back": _("Entries added: %(count)s. Correct the lines below."),
     "list_empty": _("Enter one entry per line, like Jeannine Roy and Marcel Dubé."),
     "one_name_missing": _("“%(text)s”: a name is missing. Put “and” between the two names."),
     "too_many_names": _("“%(text)s”: too many names. Enter one entry per line."),

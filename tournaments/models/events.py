@@ -389,6 +389,11 @@ class Event(models.Model):
         return any(FORMATS[stage.format].is_interclub for stage in self.plan)
 
     @property
+    def ranks_clubs_first(self) -> bool:
+        """Whether clubs or teams meet, so that their standings come before those of their entries."""
+        return self.is_interclub or self.has_team_matches
+
+    @property
     def ranking_rules(self) -> RankingRules:
         """Ranking rules; how far an entry came, if the event has it, is ranked before the chosen metrics."""
         return add_progress_metrics(ranking_rules_from_json(self.ranking), self.plan, self.phases)

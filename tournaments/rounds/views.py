@@ -370,7 +370,7 @@ def _read_ruling(request: HttpRequest, event: Event, number: int, table_view: Ta
         )
         return (
             lambda by: adjust_table(**target, games=games, points=points, by=by),
-            _("Table %(table)s: set %(points)s points, %(games)s games?")
+            _("Table %(table)s: change the score to %(points)s (games %(games)s)?")
             % {**names, "points": "–".join(map(str, points)), "games": "–".join(map(str, games))},
         )
     raise Refusal("no_such_choice", field="what", value=ruling, choices=RULINGS)

@@ -143,7 +143,7 @@ def _describe_rank(press_rank: PressRank, metric: str, *, is_over: bool) -> str:
         return str(SOLE_RANKS[press_rank.rank]) % {"who": who}
     people = len(press_rank.who[0])
     if is_over:
-        template = ngettext("%(who)s wins%(figure)s", "%(who)s win%(figure)s", people)
+        template = ngettext("%(who)s comes first%(figure)s", "%(who)s come first%(figure)s", people)
     else:
         template = ngettext("%(who)s is in the lead%(figure)s", "%(who)s are in the lead%(figure)s", people)
     return template % {"who": who, "figure": figure}

@@ -116,7 +116,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "half_wins": _("Matches won, plus half for a draw or half-win round."),
     "averaged_wins": _("Matches won, plus half for a draw and the entry’s own average for a round that counts it."),
     "match_points": _("Points for wins and draws, usually 2 and 1."),
-    "games_won": _("A bye or forfeit win counts at most the games of the best win at a table that round."),
+    "games_won": _("A bye or forfeit win counts no more games than the round’s best win."),
     "games_lost": _("Fewer is better."),
     "difference": _("Points scored minus points against."),
     "capped_difference": _("Points difference, with a cap per round."),

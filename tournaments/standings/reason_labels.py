@@ -101,7 +101,7 @@ AVERAGED_OUTCOMES: dict[OutcomeKind, str | Promise] = {
 
 WORTHS: dict[str, dict[Bye, str | Promise]] = {
     "bye": {
-        Bye.WIN: _("A bye counts as a win, with at most the games of the best win at a table."),
+        Bye.WIN: _("A bye counts as a win, with no more games than the round’s best win."),
         Bye.DRAW: _("A bye counts as half a win."),
         Bye.NOTHING: _("A bye does not count as a win."),
         Bye.AVERAGE: _("A bye counts as the entry’s own average."),

@@ -89,7 +89,7 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "discard_draft": _("Draft of round %(round)s discarded"),
     "publish_round": _("Round %(round)s published"),
     "unpublish_round": _("Round %(round)s unpublished"),
-    "begin_round": _("Round %(round)s started"),
+    "begin_round": _("Clock of round %(round)s started"),
     "pause_clock": _("Round %(round)s: clock stopped"),
     "resume_clock": _("Round %(round)s: clock resumed"),
     "add_minutes": _("Round %(round)s: %(minutes)s minutes added"),

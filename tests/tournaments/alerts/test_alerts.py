@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from clubs.audit.log import Actor
+from clubs.calendar import get_club_today
 from clubs.date_formats import day_in_words
 from clubs.models import Club, Membership, Person, Role
 from clubs.services.people import PersonDetails, add_person
@@ -344,6 +345,17 @@ class TestEventDayAlerts:
         phone = subscribe_phone(service, event, find_person_at_table(event))
         rename_event(event_id=event.pk, name=event.name, held_on=event.held_on + timedelta(days=1))
         assert self.list_messages(service, phone) == []
+
+    @pytest.mark.slow
+    def test_own_page_offers_check_in_from_the_day_of_the_event(self) -> None:
+        event = build_event()
+        own = build_player_link(event, get_first_player(event).pk)
+        assert "I am here" in Browser().open(own).text
+        tomorrow = get_club_today(event.club) + timedelta(days=1)
+        rename_event(event_id=event.pk, name=event.name, held_on=tomorrow)
+        page = Browser().open(own)
+        assert "I am here" not in page.text
+        assert "I will be late" in page.text
 
     @pytest.mark.slow
     def test_own_page_of_a_cancelled_event_offers_no_check_in(self) -> None:

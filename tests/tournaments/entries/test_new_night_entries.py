@@ -210,7 +210,7 @@ class TestEntriesForm:
         assert page.status == 422
         assert page.find_field("entries").value == "\n".join(lines[place] for place in (20, 30, 40))
         error_text = page.get_field_error("entries")
-        assert error_text.startswith("Entries added: 296. Correct these lines, which were not added.")
+        assert error_text.startswith("Entries added: 296. Correct the lines below.")
         assert "Line 1: “Anne 🎉” cannot contain “🎉”. Remove it." in error_text
         assert "Line 2: Anne Aaf is already entered." in error_text
         assert "Line 3: “Alone Again”: a name is missing." in error_text

@@ -22,6 +22,7 @@ from tests.builders import (
 from tests.support.browser import Browser, Page
 from tests.support.hall import post_form
 from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.teams import set_team
 from tournaments.events.services.lifecycle import start_event
 from tournaments.interclub.queries import get_visitors, list_guest_entries
 from tournaments.interclub.services.invitations import (
@@ -268,6 +269,21 @@ def test_event_page_shows_standings_by_club(meeting: ClubMeeting) -> None:
     assert "Denis Roy" not in page.text
     other = build_event(4, club=meeting.host)
     assert "Standings by club" not in Browser().open(f"/e/{other.short}").text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("draw_format", "comes_first"), [("random", False), ("teams", True)])
+def test_standings_by_club_come_first_only_if_clubs_meet(*, draw_format: str, comes_first: bool) -> None:
+    event = build_event(4, draw_format=draw_format)
+    set_team(event_id=event.pk, numbers=(1, 2), team="Amqui")
+    start_next_round(start_event(event_id=event.pk))
+    play_round(event)
+    compute_standings(event)
+    for path in ("", "/standings"):
+        titles = [title.text for title in Browser().open(f"/e/{event.short}{path}").find_all("h2")]
+        (clubs,) = (place for place, title in enumerate(titles) if title.startswith("Standings by"))
+        (entries,) = (place for place, title in enumerate(titles) if title.startswith("Standings after"))
+        assert (clubs < entries) == comes_first
 
 
 @pytest.mark.slow

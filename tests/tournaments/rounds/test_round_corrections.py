@@ -125,7 +125,7 @@ class TestAdjustedScore:
         win(matches_of(hall.event)[0], "B")
         score = {"games_a": "1", "games_b": "0", "points_a": "32", "points_b": "0"}
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score)
-        assert "Table 1: set 32–0 points, 1–0 games?" in page.text
+        assert "Table 1: change the score to 32–0 (games 1–0)?" in page.text
         page = confirm_form(hall, page)
         assert "Score given by the director" in page.text
         sides = f"{get_side_names(hall, 1, 'A')} – {get_side_names(hall, 1, 'B')}"
@@ -224,7 +224,7 @@ class TestWrongPair:
         path = f"/e/{hall.event.short}/desk/rounds/1/swap"
         page = hall.desk.open(f"{path}?one=1&other=2")
         page = hall.desk.send(page, page.find_form("/swap"))
-        assert "Rounds 2 and 3 are already published and do not change." in page.text
+        assert "Rounds 2 and 3 are already published: their tables do not change." in page.text
         page = confirm_form(hall, page)
         assert page.status == 200
         assert hall.event.actions.first().kind == "swap_entries"  # type: ignore[union-attr]
@@ -241,7 +241,7 @@ class TestClosedRoundCorrection:
         del hand_form["tricks"]
         page = hall.desk.open(f"{get_table_path(hall, 1)}/correction?{urlencode(hand_form | {'outcome': 'made'})}")
         assert "New rank" in page.text
-        assert "Round 2 is already published and does not change." in page.text
+        assert "Round 2 is already published: its tables do not change." in page.text
         assert get_wins(hall.event) == before
 
     @pytest.mark.snapshot

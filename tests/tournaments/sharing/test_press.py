@@ -67,25 +67,24 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     ),
     "pairs, and where": (
         PressReport(**NIGHT, place="Salle paroissiale", people=18, pairs=9),
-        "18 personnes (9 paires) ont pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026 "
-        "(Salle paroissiale).",
+        "18 personnes (9 paires) ont pris part à «~Soirée du mardi~», le mardi 17 novembre 2026 (Salle paroissiale).",
         "18 people (9 pairs) took part in “Soirée du mardi” on Tuesday, November 17, 2026 (Salle paroissiale).",
     ),
     "one pair": (
         PressReport(**NIGHT, people=2, pairs=1),
-        "2 personnes (1 paire) ont pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026.",
+        "2 personnes (1 paire) ont pris part à «~Soirée du mardi~», le mardi 17 novembre 2026.",
         "2 people (1 pair) took part in “Soirée du mardi” on Tuesday, November 17, 2026.",
     ),
     "one person": (
         PressReport(**NIGHT, people=1),
-        "1 personne a pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026.",
+        "1 personne a pris part à «~Soirée du mardi~», le mardi 17 novembre 2026.",
         "1 person took part in “Soirée du mardi” on Tuesday, November 17, 2026.",
     ),
     "three pairs in order": (
         PressReport(**NIGHT, podiums=THREE),
         "… Jeannine R. et Marcel D. l’emportent avec 5 victoires. Au deuxième rang~: Agathe A. et Bruno "
         "B. Au troisième rang~: Cécile C. et Donat D.",
-        "… Jeannine R. and Marcel D. win with 5 wins. In second place: Agathe A. and Bruno B. "
+        "… Jeannine R. and Marcel D. come first with 5 wins. In second place: Agathe A. and Bruno B. "
         "In third place: Cécile C. and Donat D.",
     ),
     "a final, and clubs that met": (
@@ -98,7 +97,7 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     "a person wins": (
         PressReport(**NIGHT, podiums=build_podium((1, DUMONT, 1))),
         "… Édith É. l’emporte avec 1 victoire.",
-        "… Édith É. wins with 1 win.",
+        "… Édith É. comes first with 1 win.",
     ),
     "it goes on": (
         PressReport(**NIGHT, is_over=False, podiums=build_podium((1, ROY, 0), (2, DUMONT, 0))),
@@ -121,20 +120,21 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         PressReport(**NIGHT, podiums=SECTIONS),
         "… «~Débutants~»~: Jeannine R. et Marcel D. l’emportent avec 96 points. "
         "«~Experts~»~: Édith É. l’emporte avec 1 point.",
-        "… “Débutants”: Jeannine R. and Marcel D. win with 96 points. “Experts”: Édith É. wins with 1 point.",
+        "… “Débutants”: Jeannine R. and Marcel D. come first with 96 points. "
+        "“Experts”: Édith É. comes first with 1 point.",
     ),
     "a turning hand": (
         PressReport(**NIGHT, podiums=build_turning_podium()),
         "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat réussi~: Gros Mulot) fait "
         "passer les chances de victoire de 23~% à 61~% pour Jeannine R. et Marcel D.",
-        "… Édith É. wins. Turning point, round 5: hand 9 (Gros Mulot made) raises the chances of winning "
+        "… Édith É. comes first. Turning point, round 5: hand 9 (Gros Mulot made) raises the chances of winning "
         "from 23% to 61% for Jeannine R. and Marcel D.",
     ),
     "a turning hand that the others failed": (
         PressReport(**NIGHT, podiums=build_turning_podium(who=DUMONT, is_made=False)),
         "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat manqué par l’autre équipe~: "
         "Gros Mulot) fait passer les chances de victoire de 23~% à 61~% pour Édith É.",
-        "… Édith É. wins. Turning point, round 5: hand 9 (Gros Mulot failed by the other side) raises "
+        "… Édith É. comes first. Turning point, round 5: hand 9 (Gros Mulot failed by the other side) raises "
         "the chances of winning from 23% to 61% for Édith É.",
     ),
     "a tiebreak": (
@@ -150,7 +150,8 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         ),
         "… Jeannine R. et Marcel D. l’emportent avec 4 victoires. Au deuxième rang~: Édith É. "
         "Bris d’égalité pour la première place~: différence.",
-        "… Jeannine R. and Marcel D. win with 4 wins. In second place: Édith É. Tiebreak for first place: difference.",
+        "… Jeannine R. and Marcel D. come first with 4 wins. In second place: Édith É. "
+        "Tiebreak for first place: difference.",
     ),
     "a high score": (
         PressReport(**NIGHT, high_score=HighScore(points=96, who=(ROY, DUMONT))),

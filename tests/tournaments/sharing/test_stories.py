@@ -127,7 +127,7 @@ class TestFinishedEventStory:
         page = Browser().open(f"/en/e/{hall.event.short}")
         text = page.text
         assert text.index("Recap") < text.index("Provisional standings")
-        for words in ("win with 1 win", "Turning point, round 1", "Highest score in a match: 45 points"):
+        for words in ("come first with 1 win", "Turning point, round 1", "Highest score in a match: 45 points"):
             assert words in text
         assert page.find_link("Hands of round 1, table 1") == f"/en/e/{hall.event.short}/rounds/1/tables/1"
         headings = [one.text for one in open_story(hall).find_all("h2")]

@@ -9,7 +9,7 @@ from tournaments.events.services.settings import change_ranking
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-BYE = "A bye counts as a win, with at most the games of the best win at a table"
+BYE = "A bye counts as a win, with no more games than the round’s best win"
 
 
 @pytest.mark.parametrize(("draw_format", "counts_byes"), [("swiss", True), ("knockout", False)])

@@ -318,7 +318,7 @@ class TestRulesText:
         for sentence in (
             "Byes count as set for the event.",
             "Opponents’ total match points:",
-            "A bye counts as a win, with at most the games of the best win at a table. No points awarded.",
+            "A bye counts as a win, with no more games than the round’s best win. No points awarded.",
             "Forfeit: a win if present, a loss if absent.",
             "an absence counts as a loss. No points awarded.",
             "Match points: win 2, draw 1, loss 0.",

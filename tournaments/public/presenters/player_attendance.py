@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from clubs.calendar import get_club_today
 from clubs.name_formats import join_names
 from tournaments.entries.queries.entries import entry_of_person, last_published_round
 from tournaments.entries.queries.player_reports import map_player_reports
@@ -89,7 +90,8 @@ def _list_reports(
         return (AttendanceReport.STAYS,) if last_report is not None and last_report.kind == "withdraw_entry" else ()
     if status is AttendanceStatus.ABSENT:
         return (AttendanceReport.PLAYS,)
-    presence_reports = () if status is AttendanceStatus.PRESENT else (AttendanceReport.HERE,)
+    is_later_day = event.state == EventState.PREPARING and event.held_on > get_club_today(event.club)
+    presence_reports = () if is_later_day or status is AttendanceStatus.PRESENT else (AttendanceReport.HERE,)
     if last_round == 0:
         return (
             *presence_reports,
