@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from clubs import first_run
 from clubs.models import Account, Club
-from clubs.pages import link_page, public_page, show_refusals
+from clubs.pages import is_submitted, link_page, note_refusal, public_page, show_refusals
 from clubs.reauthentication import SignInMethod, start_session
 from clubs.services import accounts, login_throttle, security_log
 from errors import Refusal
@@ -23,21 +23,16 @@ from .sessions import redirect_after_sign_in, render_sign_in_page, set_account_l
 
 @sensitive_post_parameters("password")
 @link_page
+@show_refusals
 def start(request: HttpRequest, secret: str) -> HttpResponse:
     """Create the first account and club of an installation, behind the one-time link."""
-    refusal = None if first_run.is_first_run_secret(secret) else Refusal("link_used")
-    if request.method == "POST" and refusal is None:
-        try:
-            account, club = _start(request, secret)
-        except Refusal as refused:
-            refusal = refused
-        else:
-            start_session(SignInMethod.PASSWORD, request, account)
-            return set_account_language(redirect("club", slug=club.slug), account)
-    context = {
-        "refusal": refusal,
-        **build_club_form_context(request, language=get_language()),
-    }
+    if not first_run.is_first_run_secret(secret):
+        note_refusal(request, Refusal("link_used"))
+    if is_submitted(request):
+        account, club = _start(request, secret)
+        start_session(SignInMethod.PASSWORD, request, account)
+        return set_account_language(redirect("club", slug=club.slug), account)
+    context = build_club_form_context(request, language=get_language())
     return TemplateResponse(request, "clubs/start.html", context)
 
 
@@ -62,10 +57,10 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
 @sensitive_post_parameters("password")
 @public_page
 @show_refusals
-def sign_in(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with name and password, then open the requested page or the account's only club."""
-    if request.method != "POST" or refusal is not None:
-        return render_sign_in_page(request, refusal)
+    if not is_submitted(request):
+        return render_sign_in_page(request)
     account = _authenticate(request)
     return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, next_url=request.POST.get("next", ""))
 

@@ -22,7 +22,7 @@ from clubs.services.club_page import ClubPage
 from clubs.services.clubs import ClubSettings
 from clubs.services.pictures import get_pictures_topic, request_club_picture
 from clubs.views.history import run_or_render_refusal
-from errors import Refusal, check_choice, get_or_refuse
+from errors import check_choice, get_or_refuse
 from rules import RULESETS
 from web.pictures import MAX_BYTES
 
@@ -86,7 +86,7 @@ ACTIONS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
 """Actions by the button that only their form has."""
 
 
-def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Render the page, with the submitted form as typed and the others as stored."""
     pictures = get_pictures_by_kind(club)
     photo = pictures.get(PictureKind.PHOTO)
@@ -101,7 +101,6 @@ def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = Non
         "rulesets": [(key, ruleset_name(key)) for key in RULESETS],
         "time_zones": {club.time_zone: club.time_zone, **dict(TimeZone.choices)}.items(),
         "typed": stored | request.POST.dict(),
-        "refusal": refusal,
         "done": find_club_line(club, request.GET.get("done", "")),
         **build_form_jobs_context(request, get_pictures_topic(club), reverse("club-page", args=[club.slug])),
     }

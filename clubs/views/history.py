@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from clubs.audit.history import GROUPS, filter_club_lines, find_club_line, get_club_change_diff, list_club_change_lines
 from clubs.audit.log import Actor
 from clubs.models import Club
-from clubs.pages import directors_only, get_actor, has_permission, require_post_from
+from clubs.pages import directors_only, get_actor, has_permission, note_refusal, require_post_from
 from clubs.services import changes, undo
 from errors import Refusal
 from jobs.models import Job
@@ -55,7 +55,8 @@ def undo_club_change(request: HttpRequest, club: Club, action_id: int) -> HttpRe
     try:
         undone = undo.undo_for_form(club_id=club.pk, action_id=action_id, by=get_actor(request))
     except Refusal as refusal:
-        return render_history_page(request, _build_history(club), refusal)
+        note_refusal(request, refusal)
+        return render_history_page(request, _build_history(club))
     if isinstance(undone, Job):
         return redirect("bringing-in", slug=club.slug)
     next_url = request.POST.get("next", "")
@@ -82,14 +83,15 @@ def run_or_render_refusal(
     club: Club,
     page: str,
     action: Callable[..., object],
-    render: Callable[[HttpRequest, Club, Refusal], HttpResponse],
+    render: Callable[[HttpRequest, Club], HttpResponse],
 ) -> HttpResponse:
     """Run the action ``by`` the account and redirect to that page of the club, or render the refusal."""
     try:
         by = get_actor(request)
         action(by=by)
     except Refusal as refusal:
-        return render(request, club, refusal)
+        note_refusal(request, refusal)
+        return render(request, club)
     return redirect_with_notice(request, club, page, by)
 
 
@@ -105,8 +107,8 @@ def render_or_save_form(
 ) -> HttpResponse:
     """Show a form; or save it and redirect to that page of the club, or show it again with the refusal."""
 
-    def render(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
-        return TemplateResponse(request, template, {"club": club, "form": form, "refusal": refusal, **context})
+    def render(request: HttpRequest, club: Club) -> HttpResponse:
+        return TemplateResponse(request, template, {"club": club, "form": form, **context})
 
     if request.method != "POST":
         return render(request, club)

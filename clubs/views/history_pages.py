@@ -12,7 +12,7 @@ from clubs.audit.diff import AuditDiff
 from clubs.audit.filters import ChangeLine, FoundLines, HistoryFilter, list_accounts, read_history_filter
 from clubs.exports import build_history_table
 from clubs.models import Club
-from errors import Refusal
+from clubs.pages import get_refusal
 from live.conditional_pages import get_template_or_part
 from web.forms import parse_digits
 from web.not_found import get_or_404
@@ -43,9 +43,9 @@ class HistoryPages:
     links: Sequence[tuple[str, str]] = ()
 
 
-def render_history_page(request: HttpRequest, history: HistoryPages, refusal: Refusal | None = None) -> HttpResponse:
+def render_history_page(request: HttpRequest, history: HistoryPages) -> HttpResponse:
     """Render the list of changes, newest first, with the filter."""
-    history_filter, filter_refusal = read_history_filter(request.GET.dict(), history.groups)
+    history_filter, refusal = read_history_filter(request.GET.dict(), history.groups)
     found = history.found(history_filter)
     context = {
         "lines": history.lines(found.page_pks),
@@ -54,7 +54,7 @@ def render_history_page(request: HttpRequest, history: HistoryPages, refusal: Re
         "typed": request.GET,
         "groups": tuple(history.groups),
         "accounts": list_accounts(history.actions),
-        "refusal": refusal or filter_refusal,
+        "refusal": get_refusal(request) or refusal,
     }
     return TemplateResponse(request, "clubs/history/list.html", _build_context(history) | context)
 

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 
 from clubs.models import Account
-from clubs.pages import get_actor, link_page, show_refusals
+from clubs.pages import get_actor, is_submitted, link_page, note_refusal, show_refusals
 from clubs.reauthentication import SignInMethod
 from clubs.services import accounts, invitations
 from errors import Refusal
@@ -20,15 +20,15 @@ from .sessions import redirect_after_sign_in
 @sensitive_post_parameters("password")
 @link_page
 @show_refusals
-def invitation_page(request: HttpRequest, secret: str, refusal: Refusal | None = None) -> HttpResponse:
+def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
     """Accept an invitation with the account signed in, or with a new name and password; or
     choose a new password."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         return ACTIONS.get(request.POST.get("choice", ""), _join)(request, secret)
     found = invitations.find_open_invitation(secret)
     if found is None:
-        refusal = Refusal("invitation_over")
-    context = {"invitation": found, "refusal": refusal, "typed": request.POST}
+        note_refusal(request, Refusal("invitation_over"))
+    context = {"invitation": found, "typed": request.POST}
     return TemplateResponse(request, "clubs/invitation.html", context)
 
 

@@ -14,13 +14,12 @@ from django.views.decorators.http import require_safe
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.models import Club, Membership, Role
-from clubs.pages import get_actor, owners_only, require_post_from
+from clubs.pages import get_actor, owners_only, require_post_from, show_refusals_on
 from clubs.queries import list_refused_sign_ins, list_team, query_club_invitations
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services import invitations, second_factor, team
 from clubs.services.invitations import InvitationSecret
 from clubs.services.security_log import RETENTION
-from errors import Refusal
 from web.not_found import get_or_404
 from web.qr import get_phone_origin, render_qr_code
 
@@ -120,7 +119,7 @@ def _get_member(club: Club, pk: int) -> Membership:
     return get_or_404(next((one for one in list_team(club) if one.pk == pk), None))
 
 
-def _render_team(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_team(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "members": list_team(club),
@@ -129,24 +128,19 @@ def _render_team(request: HttpRequest, club: Club, refusal: Refusal | None = Non
         "roles": Role.choices,
         "typed": {"role": Role.DESK.value} | request.POST.dict(),
         "done": find_club_line(club, request.GET.get("done", "")),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/team/team.html", context)
 
 
-def _render_member(
-    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, membership: Membership
-) -> HttpResponse:
-    context = {"club": club, "member": membership, "roles": Role.choices, "refusal": refusal}
+def _render_member(request: HttpRequest, club: Club, *, membership: Membership) -> HttpResponse:
+    context = {"club": club, "member": membership, "roles": Role.choices}
     return TemplateResponse(request, "clubs/team/member.html", context)
 
 
+@show_refusals_on(_render_team)
 def _render_link(request: HttpRequest, club: Club, action: Callable[[Actor], InvitationSecret]) -> HttpResponse:
     """Show the link, only this once; redirect to the team if the form was sent twice."""
-    try:
-        invitation_secret = action(get_actor(request))
-    except Refusal as refusal:
-        return _render_team(request, club, refusal)
+    invitation_secret = action(get_actor(request))
     if not invitation_secret.secret:
         return redirect("team", slug=club.slug)
     address = urljoin(get_phone_origin(request), reverse("invitation", args=[invitation_secret.secret]))

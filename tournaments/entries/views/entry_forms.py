@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
-from clubs.pages import get_actor, show_refusals
+from clubs.pages import get_actor, is_submitted, note_refusal, show_refusals
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, extract_sheet_lines, guess_layout
@@ -30,10 +30,10 @@ MOST_BYTES = 1024 * 1024
 
 @event_directors_only
 @show_refusals
-def known_people_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose players to enter among the club's people, with those of the last events first. A search keeps
     those already ticked."""
-    if request.method == "POST" and request.POST.get("what") != "search" and refusal is None:
+    if is_submitted(request) and request.POST.get("what") != "search":
         people = _read_selected_groups(request, event)
         entries = add_known_people(event_id=event.pk, people=people, by=get_actor(request))
         return redirect_to_new_entries(event, entries)
@@ -48,7 +48,6 @@ def known_people_page(request: HttpRequest, event: Event, refusal: Refusal | Non
             ),
             "search": search,
             "ticked": request.POST.getlist("person") + request.POST.getlist("pair"),
-            "refusal": refusal,
         },
     )
 
@@ -58,7 +57,7 @@ def known_people_page(request: HttpRequest, event: Event, refusal: Refusal | Non
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Import a file of entries, after a preview of what it adds and refuses. It also shows which names the
     club knows. Bad lines are not added and stay in a field for correction."""
-    refusal, entry_list, upload, refused_text = None, None, None, ""
+    entry_list, upload, refused_text = None, None, ""
     if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
         try:
             upload = read_uploaded_list_form(
@@ -77,16 +76,15 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
                 if not imported.refused_lines:
                     return redirect_to_new_entries(event, imported.entries)
                 refused_text = extract_sheet_lines(upload.text, imported.refused_lines, upload.layout)
-                refusal = Refusal(
+                raise Refusal(
                     "lines_held_back",
                     field="text",
                     count=len(imported.entries),
                     refusals=entry_sheet(event, refused_text, file=upload.file, layout=upload.layout).refusals,
                 )
-            else:
-                entry_list = _read_sheet(event, upload)
-        except Refusal as refused:
-            refusal = refused
+            entry_list = _read_sheet(event, upload)
+        except Refusal as refusal:
+            note_refusal(request, refusal)
     return TemplateResponse(
         request,
         "tournaments/entries/sheet.html",
@@ -96,7 +94,6 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
             "sent": upload,
             "held": refused_text,
             "file": "" if upload is None else upload.file,
-            "refusal": refusal,
             **({} if entry_list is None else build_question_context(list_namesakes(event, entry_list.entries))),
         },
     )

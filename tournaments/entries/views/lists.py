@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, show_refusals
+from clubs.pages import get_actor, get_refusal, is_submitted, note_refusal, show_refusals
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
@@ -35,11 +35,9 @@ FormAction = Callable[[HttpRequest, Event, Actor], object]
 
 @event_directors_only
 @show_refusals
-def entries_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the entries and the waiting list, and add entries. Until the start, also set places and tables."""
-    if request.method != "POST" or refusal is not None:
-        return render_entries(request, event, refusal)
-    if "again" in request.POST:
+    if not is_submitted(request) or "again" in request.POST:
         return render_entries(request, event)
     form_action = next((form_action for name, form_action in FORM_ACTIONS.items() if name in request.POST), _add_list)
     response = form_action(request, event, get_actor(request))
@@ -61,12 +59,12 @@ def _read_new_numbers(request: HttpRequest) -> range:
 def render_entries(
     request: HttpRequest,
     event: Event,
-    refusal: Refusal | None = None,
     *,
     new_numbers: Container[int] = (),
     form_data: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """Render the list with a refusal, and with the text typed (all of it, or the lines left)."""
+    """Render the list, with the text typed (all of it, or the lines left)."""
+    refusal = get_refusal(request)
     return TemplateResponse(
         request,
         "tournaments/entries/list.html",
@@ -74,7 +72,6 @@ def render_entries(
             "event": event,
             "view": build_entries_view(event, new_numbers=new_numbers or _read_new_numbers(request)),
             **build_question_context(list_unidentified_namesakes(event)),
-            "refusal": refusal,
             "ticked": request.POST.getlist("looking"),
             "is_at_field": refusal is not None and refusal.field in _list_visible_fields(request, event),
             "typed": request.POST if form_data is None else form_data,
@@ -108,18 +105,10 @@ def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     if not imported.refused_lines:
         return redirect_to_new_entries(event, imported.entries)
     text = extract_list_lines(text, imported.refused_lines)
-    return render_entries(
-        request,
-        event,
-        Refusal(
-            "lines_held_back",
-            field="entries",
-            count=len(imported.entries),
-            refusals=_read_text(event, text).refusals,
-        ),
-        new_numbers={entry.number for entry in imported.entries},
-        form_data={"entries": text},
-    )
+    refusals = _read_text(event, text).refusals
+    note_refusal(request, Refusal("lines_held_back", field="entries", count=len(imported.entries), refusals=refusals))
+    new_numbers = {entry.number for entry in imported.entries}
+    return render_entries(request, event, new_numbers=new_numbers, form_data={"entries": text})
 
 
 def _read_text(event: Event, text: str) -> EntryList:

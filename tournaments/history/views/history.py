@@ -76,7 +76,7 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
         question=question,
         button=button,
         back=success_url,
-        render_refusal=lambda refusal: render_history_page(request, _build_history_pages(event), refusal),
+        render_refusal=lambda: render_history_page(request, _build_history_pages(event)),
     )
 
 

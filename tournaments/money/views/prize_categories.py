@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.pages import get_actor, show_refusals
+from clubs.pages import get_actor, is_submitted, note_refusal, show_refusals
 from clubs.people import list_labels
 from engine.awards import split_by_percentages
 from errors import Refusal
@@ -77,11 +77,11 @@ class CategoryForm(PublicPrizeForm):
 
 @event_directors_only
 @show_refusals
-def new_category_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Add a prize category and its competitors; one by label continues to the choice of its entries."""
     form = CategoryForm.from_request(request, among=PrizeScope.EVERYBODY, is_public=True)
-    if request.method != "POST" or refusal is not None:
-        return _render_category(request, event, None, form, refusal)
+    if not is_submitted(request):
+        return _render_category(request, event, None, form)
     category = add_prize_category(event_id=event.pk, details=form.build_details(event), by=get_actor(request))
     if category is not None and category.among == PrizeScope.LABEL:
         return redirect("prize-category", short=event.short, pk=category.pk)
@@ -105,7 +105,8 @@ def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
         else:
             change_prize_category(event_id=event.pk, category_id=pk, details=form.build_details(event), by=by)
     except Refusal as refusal:
-        return _render_category(request, event, category, form, refusal)
+        note_refusal(request, refusal)
+        return _render_category(request, event, category, form)
     return redirect("prizes", short=event.short)
 
 
@@ -114,7 +115,6 @@ def _render_category(
     event: Event,
     category: PrizeCategory | None,
     form: CategoryForm,
-    refusal: Refusal | None = None,
 ) -> HttpResponse:
     entries = get_entries(event)
     label = category.group if category is not None and category.among == PrizeScope.LABEL else ""
@@ -122,7 +122,6 @@ def _render_category(
         "event": event,
         "category": category,
         "form": form,
-        "refusal": refusal,
         "shared_label": label,
         "labels": list_labels(event.club),
         "competing": [

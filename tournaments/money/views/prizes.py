@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.pages import get_actor, show_refusals
+from clubs.pages import get_actor, is_submitted, note_refusal, show_refusals
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.events.views.access import event_directors_only
@@ -40,7 +40,7 @@ class PrizeForm(PublicPrizeForm):
 @event_directors_only
 def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prizes given, and give more."""
-    form, refusal = PrizeForm.from_request(request), None
+    form = PrizeForm.from_request(request)
     if "add_up" in request.POST:
         set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=get_actor(request))
         return redirect("prizes", short=event.short)
@@ -51,41 +51,38 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
             details = form.build_details()
             give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=get_actor(request))
             return redirect("prizes", short=event.short)
-        except Refusal as refused:
-            refusal = refused
+        except Refusal as refusal:
+            note_refusal(request, refusal)
     context = {
         "event": event,
         "view": build_prizes_view(event),
         "form": form,
         "winner": request.POST.get("winner"),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/money/prizes.html", context)
 
 
 @event_directors_only
+@show_refusals
 def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change the name, amount or visibility of a prize, or withdraw it."""
     prize = get_or_404(select_prizes(event).filter(pk=pk).first())
-    form, refusal = PrizeForm.from_request(request, stored=prize, prize=prize.name), None
-    if request.method == "POST":
-        try:
-            if "remove" in request.POST:
-                take_back_prize(event_id=event.pk, prize_id=pk, by=get_actor(request))
-            else:
-                change_prize(event_id=event.pk, prize_id=pk, details=form.build_details(), by=get_actor(request))
-            return redirect("prizes", short=event.short)
-        except Refusal as refused:
-            refusal = refused
-    context = {"event": event, "prize": prize, "form": form, "refusal": refusal}
+    form = PrizeForm.from_request(request, stored=prize, prize=prize.name)
+    if is_submitted(request):
+        if "remove" in request.POST:
+            take_back_prize(event_id=event.pk, prize_id=pk, by=get_actor(request))
+        else:
+            change_prize(event_id=event.pk, prize_id=pk, details=form.build_details(), by=get_actor(request))
+        return redirect("prizes", short=event.short)
+    context = {"event": event, "prize": prize, "form": form}
     return TemplateResponse(request, "tournaments/money/prize.html", context)
 
 
 @event_directors_only
 @show_refusals
-def door_prize_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the winner of the door prize, and draw the next one."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         if "clear" in request.POST:
             clear_door_prize(event_id=event.pk, by=get_actor(request))
         else:
@@ -95,7 +92,6 @@ def door_prize_page(request: HttpRequest, event: Event, refusal: Refusal | None 
         "event": event,
         "drawn": find_door_prize(event),
         "in_the_hat": len(list_door_prize_candidates(event)),
-        "refusal": refusal,
         "typed": request.POST,
     }
     return TemplateResponse(request, "tournaments/entries/door_prize.html", context)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.audit.log import Actor
 from clubs.models import ORIGIN_LENGTH, Person
-from clubs.pages import get_origin, get_request_key, require_post_from
+from clubs.pages import get_origin, get_request_key, note_refusal, require_post_from
 from clubs.phone_owner import PhoneOwner, find_owner, remember_owner
 from clubs.services import rate_limit
 from errors import Refusal
@@ -41,7 +41,8 @@ def follow_link(request: HttpRequest, event: Event, pk: int, letters: str) -> Ht
     try:
         person = _find_person(request, event, pk, letters)
     except Refusal as refusal:
-        return render_choices(request, event, refusal)
+        note_refusal(request, refusal)
+        return render_choices(request, event)
     return _remember_device(request, event, person)
 
 
@@ -55,7 +56,8 @@ def enter_letters(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         person = _find_person(request, event, chosen.pk, request.POST.get("letters", ""))
     except Refusal as refusal:
-        return render_refused_page(request, event, chosen, refusal)
+        note_refusal(request, refusal)
+        return render_refused_page(request, event, chosen)
     return _remember_device(request, event, person)
 
 
@@ -71,7 +73,8 @@ def report_attendance(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         say_attendance(event=event, person_id=person.pk, report=_parse_report(request.POST.get("word", "")), by=by)
     except Refusal as refusal:
-        return render_refused_page(request, event, person, refusal)
+        note_refusal(request, refusal)
+        return render_refused_page(request, event, person)
     return redirect("own-page", event.short)
 
 

@@ -14,7 +14,6 @@ from clubs.absolute_urls import build_absolute_url
 from clubs.models import Person
 from clubs.pages import require_post_from
 from clubs.phone_owner import PhoneOwner, find_owner, remember_owner
-from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, is_partial_request
 from live.snapshots import read_snapshot
 from scoring.qr import build_card_path
@@ -60,7 +59,7 @@ def player_page(request: HttpRequest, event: Event) -> HttpResponse:
     return HttpResponseClientRefresh() if is_partial_request(request) else render_choices(request, event)
 
 
-def render_choices(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def render_choices(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the choice of this phone's owner, perhaps with the reason why a link did not open."""
     seal = request.GET.get(TABLE_PARAM, "")
     choices = build_player_choices(event, match_id=read_sealed_match(seal), query=request.GET.get("who", ""))
@@ -79,16 +78,15 @@ def render_choices(request: HttpRequest, event: Event, refusal: Refusal | None =
             "called": seal_choices(choices.search_results),
             "seal": seal if choices.table_choices else "",
             "is_off": has_former_owner(request, event),
-            "refusal": refusal,
             **_get_story(event),
         },
     )
 
 
-def render_refused_page(request: HttpRequest, event: Event, person: Person, refusal: Refusal) -> HttpResponse:
+def render_refused_page(request: HttpRequest, event: Event, person: Person) -> HttpResponse:
     """Show the whole page with a refusal; its next refresh loads all of it again."""
     revision = f"{get_watched_revision(event)}.refused"
-    return _render_page(person, _get_phone_rights(request, event, person), request, event, revision, refusal=refusal)
+    return _render_page(person, _get_phone_rights(request, event, person), request, event, revision)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,13 +110,7 @@ def _get_phone_rights(request: HttpRequest, event: Event, person: Person) -> _Ph
 
 
 def _render_page(
-    person: Person,
-    phone: _PhoneRights,
-    request: HttpRequest,
-    event: Event,
-    revision: str,
-    *,
-    refusal: Refusal | None = None,
+    person: Person, phone: _PhoneRights, request: HttpRequest, event: Event, revision: str
 ) -> HttpResponse:
     context = {
         "event": event,
@@ -131,7 +123,6 @@ def _render_page(
         "is_told": phone.has_alerts,
         "mail": phone.mail,
         "application_key": get_application_key(),
-        "refusal": refusal,
         "typed": request.POST,
         "whole_address": build_absolute_url(request, event.get_absolute_url()),
         **_get_story(event),
