@@ -13,7 +13,7 @@ from rules import record_to_json
 from scoring.queries import find_open_call
 from tournaments.lifecycle import RoundState
 from tournaments.rounds.byes import ByeKind
-from tournaments.rounds.queries.postponed_matches import PostponementRequest
+from tournaments.rounds.queries.team_matches import PostponementRequest
 from wording.labels.draws import describe_draw_reason
 from wording.labels.places import format_stage_name, place_name
 

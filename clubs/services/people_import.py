@@ -29,16 +29,15 @@ from jobs.pieces import (
     split_into_portions,
     undo_course,
 )
-from jobs.running import JobCancelledError
+from jobs.registry import JobCancelledError
 from jobs.services import enqueue
 from web import names
 from web.sealing import decrypt_contact, encrypt_contact, encrypts_contacts
 from web.sheets.columns import Layout
 from web.spellings import SpellingIndex
 
-from .changes import ClubChange
+from .changes import ClubChange, get_row, validate_name
 from .people import validate_labels
-from .validators import get_row, validate_name
 
 IMPORT = "import_people"
 """The kind of the import's jobs."""

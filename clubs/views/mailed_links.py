@@ -24,7 +24,7 @@ from clubs.services.security_log import MAILS_THROTTLED, log_refusal
 from errors import Refusal
 from web.client_address import get_client_address
 
-from .account import get_account, redirect_to_account, render_account_page
+from .accounts import get_account, redirect_to_account, render_account_page
 from .sessions import redirect_after_sign_in, render_sign_in_page
 
 

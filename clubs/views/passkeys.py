@@ -23,7 +23,7 @@ from errors import Refusal, get_or_refuse
 from web.client_address import get_client_address
 from web.signed_cookies import get_signed_value, set_signed_value
 
-from .account import get_account, redirect_to_account, render_account_page
+from .accounts import get_account, redirect_to_account, render_account_page
 from .sessions import get_passkey_site, redirect_after_sign_in, render_sign_in_page
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)

@@ -16,7 +16,7 @@ from errors import Refusal
 from web.client_address import get_client_address
 from web.qr import render_qr_code
 
-from .account import get_account, get_session_digest, redirect_to_account
+from .accounts import get_account, get_session_digest, redirect_to_account
 from .sessions import complete_sign_in
 
 _NEW_APP = "new_app"

@@ -17,7 +17,7 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 
 PAIRS = 8
 ABSENT = (3, 7)

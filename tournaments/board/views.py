@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from clubs.pages import get_actor, is_submitted, show_refusals
-from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
-from live.snapshots import read_snapshot
+from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, read_snapshot
 from tournaments.events.views.access import event_directors_only, public_event_required
 from tournaments.models import Event
 from web.forms import ChoiceField, Form, NumberField, TextField, TickField, parse_digits

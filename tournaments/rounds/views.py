@@ -37,9 +37,9 @@ from tournaments.rounds.presenters.draft_comparisons import (
 )
 from tournaments.rounds.presenters.rounds import TableView, build_round_view, list_free_entries
 from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
-from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.postponements import postpone_match, reinstate_match
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, let_cards_count, swap_entries
+from tournaments.rounds.services.team_matches import postpone_match, reinstate_match
 from web.forms import parse_day, parse_digits
 from web.not_found import get_or_404
 

@@ -26,8 +26,7 @@ from clubs.people import list_labels
 from clubs.policy import Permission
 from engine.ladders import MAX_LADDERS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from errors import Refusal
-from live.conditional_pages import get_part_etag, get_template_or_part, shared_conditional_page
-from live.snapshots import read_snapshot
+from live.conditional_pages import get_part_etag, get_template_or_part, read_snapshot, shared_conditional_page
 from tournaments.events.queries import is_past, list_recent_events
 from tournaments.interclub.queries import list_joined_series, list_series_clubs
 from tournaments.lifecycle import EventState

@@ -18,7 +18,7 @@ from engine.signed_logs import (
     compute_root,
     signed_log_to_json,
 )
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from web.not_found import get_or_404
 from web.public_files import public_file
 from web.qr import get_phone_origin

@@ -60,7 +60,7 @@ from tournaments.imports.services.night_import import IMPORT_NIGHT, import_night
 from tournaments.models import Event
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.publishing.services.publishing import publish_final
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import adjust_table, swap_entries
 from tournaments.standings.queries.standings import get_standings_rows

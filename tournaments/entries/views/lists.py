@@ -19,8 +19,7 @@ from tournaments.entries.queries.name_matches import list_unidentified_namesakes
 from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, admit_entry, remove_entry
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.identities import recognize_players
-from tournaments.entries.services.partners import pair_entries
-from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.entries.services.sign_up import change_sign_up, pair_entries
 from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.views.access import event_directors_only
 from tournaments.lifecycle import EventState

@@ -20,8 +20,7 @@ from clubs.policy import Permission
 from engine.results import find_tied_leaders, list_upcoming_slots
 from errors import Refusal
 from jobs.queries import list_jobs
-from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
-from live.snapshots import read_snapshot
+from live.conditional_pages import conditional_page, get_part_etag, is_partial_request, read_snapshot
 from scoring.parsing import parse_whole_number
 from scoring.presenters.phones import build_phones_view
 from scoring.presenters.rows import TableGroup
@@ -48,9 +47,9 @@ from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.messages import compute_messages_mark, list_current_messages
 from tournaments.rounds.queries.phases import get_round_length
-from tournaments.rounds.queries.postponed_matches import list_open_requests, list_postponed_matches
 from tournaments.rounds.queries.ready_matches import find_ready_matches
 from tournaments.rounds.queries.rounds import get_published_rounds, list_undecided_tables
+from tournaments.rounds.queries.team_matches import list_open_requests, list_postponed_matches
 from tournaments.rounds.services.clock import (
     add_minutes,
     begin_round,

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.pages import is_submitted, public_page, show_refusals
 from clubs.queries import query_clubs
-from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
-from live.snapshots import read_snapshot
+from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, read_snapshot
 from scoring.rulebook import build_rulebook
 from scoring.rulings.screen import build_ruling_screen
 from scoring.table_access import find_table_url
