@@ -45,43 +45,6 @@ LARGE = 300
 """From this number of people on, a background task adds them."""
 
 
-def import_people(
-    *,
-    club_id: int,
-    text: str,
-    file: str = "",
-    layout: Layout | None = None,
-    forced_keys: Collection[int] = (),
-    normalizes_names: bool = False,
-    updates_contacts: bool = False,
-    by: Actor = NOBODY,
-) -> int:
-    """Import the people of a list who are new to the club, and return how many. With a bad
-    line, nobody is added.
-
-    ``forced_keys`` are the keys of people to add although they resemble somebody. ``normalizes_names`` changes names in
-    capitals to their usual spelling. With ``updates_contacts``, known people get the telephone or e-mail of the
-    list. Safe to repeat with the same key.
-
-    Refuses: no_such_club; list_refused, with the ``refusals`` of ``parse_people``; nobody_listed, nobody_new.
-    """
-    earlier_count = _find_earlier_count(by)
-    if earlier_count is not None:
-        return earlier_count
-    return _run_import(
-        _begin_import(
-            club_id,
-            text,
-            file,
-            layout,
-            forced_keys,
-            by,
-            normalizes_names=normalizes_names,
-            updates_contacts=updates_contacts,
-        )
-    )
-
-
 def start_people_import(
     *,
     club_id: int,
@@ -93,8 +56,15 @@ def start_people_import(
     updates_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int | Job:
-    """Import people for a form; return the number added or, for a long list, the job. Safe to
-    repeat with the same key."""
+    """Import the people of a list who are new to the club; return how many or, for a long list, the job. With a
+    bad line, nobody is added.
+
+    ``forced_keys`` are the keys of people to add although they resemble somebody. ``normalizes_names`` changes
+    names in capitals to their usual spelling. With ``updates_contacts``, known people get the telephone or e-mail
+    of the list. Safe to repeat with the same key.
+
+    Refuses: no_such_club; list_refused, with the ``refusals`` of ``parse_people``; nobody_listed, nobody_new.
+    """
     earlier_count = _find_earlier_count(by)
     if earlier_count is not None:
         return earlier_count

@@ -23,7 +23,6 @@ from clubs.services.people import find_or_add_people
 from clubs.services.people_import import (
     IMPORT,
     get_imports_topic,
-    import_people,
     run_people_import,
     start_people_import,
 )
@@ -42,6 +41,7 @@ from tests.builders import (
     build_running_night,
     compute_standings,
     get_refusal_code,
+    import_people,
     mark,
     matches_of,
     win,
