@@ -14,6 +14,7 @@ from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import MatchKind
 from clubs.people import find_different_contacts, list_families, list_labels, match_with_people
 from clubs.people_import import ListedPerson, PeopleList, parse_people
+from engine.json_values import read_value
 from errors import Refusal
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -189,10 +190,7 @@ def _seal_text(text: str) -> str:
 def _run_import(course: Course, progress: Progress = ignore_progress) -> int:
     request, by = course.asked, deserialize_actor(course.asked["by"])
     club, lines = Club.objects.get(pk=request["club"]), set(request["lines"])
-    layout = None
-    if request.get("layout") is not None:
-        fields, has_headings = request["layout"]
-        layout = Layout(fields=tuple(fields), has_headings=has_headings)
+    layout = read_value(Layout | None, request.get("layout"))
     parsed = parse_people_list(club, decrypt_contact(request["text"]), file=request["file"], layout=layout)
     people = [one for one in parsed.people if one.key in lines]
     if request.get("is_respelled"):

@@ -5,14 +5,14 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from engine.draws.brackets.structure import Seed, SlotLoser, SlotWinner
-from engine.json_values import read_value
+from engine.json_values import build_reader
 
 from .values import StageChart
 
 _SOURCES: dict[str, type] = {"seed": Seed, "winner": SlotWinner, "loser": SlotLoser}
 _SOURCE_NAMES = {source: word for word, source in _SOURCES.items()}
 """The word stored beside the source of a side, by its type."""
-
+_read_chart = build_reader(StageChart, tuple(_SOURCES.items()))
 
 ChartJson = dict[str, Any]
 """A chart as plain data: ``{"stage": 0, "format": "knockout", "bracket": {"parts": [...]}}``."""
@@ -24,7 +24,7 @@ def charts_to_json(charts: Iterable[StageChart]) -> list[ChartJson]:
 
 def chart_from_json(data: Mapping[str, Any]) -> StageChart:
     """Return one chart from its part of the output of ``charts_to_json``."""
-    chart: StageChart = read_value(StageChart, data, _SOURCES)
+    chart: StageChart = _read_chart(data)
     return chart
 
 
