@@ -53,7 +53,7 @@ from tournaments.standings.presenters import (
     get_public_snapshot,
 )
 from tournaments.standings.presenters.publication import mark_outdated
-from tournaments.standings.queries.structure import map_pools
+from tournaments.standings.queries.standings import map_pools
 from tournaments.standings.queries.validity import find_changes
 from web.forms import parse_day, parse_digits
 from web.money import Charge, combine_charges

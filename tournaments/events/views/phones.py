@@ -9,8 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.pages import View, get_refusal, is_submitted, show_refusals
-from scoring.presenters.late_entries import build_late_tables
-from scoring.presenters.phones import build_phones_view
+from scoring.presenters.phones import build_late_tables, build_phones_view
 from scoring.services.bundles import RecordedBundle, record_bundles
 from scoring.services.phones import write_phone_reports
 from tournaments.events.views.access import event_helpers_only

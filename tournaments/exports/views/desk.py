@@ -18,7 +18,7 @@ from tournaments.papers import presenters as printing
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.standings.presenters import build_standings_view, get_latest_snapshot
-from tournaments.standings.queries.structure import map_pools
+from tournaments.standings.queries.standings import map_pools
 from web.not_found import get_or_404
 from web.table_files import build_sheet_response
 

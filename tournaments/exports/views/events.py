@@ -29,7 +29,7 @@ from tournaments.standings.presenters import build_standings_view, get_public_sn
 from tournaments.standings.presenters.charts import build_stage_charts
 from tournaments.standings.presenters.clubs import build_club_rows
 from tournaments.standings.presenters.publication import mark_outdated
-from tournaments.standings.queries.structure import map_pools
+from tournaments.standings.queries.standings import map_pools
 from web.forms import parse_digits
 from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response

@@ -40,7 +40,7 @@ from tournaments.rounds.queries.bye_players import map_players_at_close
 from tournaments.rounds.queries.rounds import lineup_of, map_played_tables
 from tournaments.rounds.queries.team_matches import PostponementRequest, list_open_requests, parse_day
 from tournaments.rounds.rulings import RulingKind, get_director_decision
-from tournaments.standings.queries.structure import build_event_structure
+from tournaments.standings.queries.standings import build_event_structure
 
 from .meetings import ClubMeetingView, FinishedTable, list_club_meetings, list_unopposed_boards
 
