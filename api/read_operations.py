@@ -22,11 +22,16 @@ from tournaments.board.boards import boards_from_json
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_full_entry_formatter, build_public_entry_formatter
 from tournaments.events.queries import get_club_events, get_public_club_events, get_public_events
-from tournaments.exports.presenters.calendar import build_calendar_table
+from tournaments.exports.presenters.clubs import (
+    PART_BUILDERS,
+    build_calendar_table,
+    build_ladder_table,
+    build_ratings_table,
+    build_records_table,
+    build_seasons_table,
+)
 from tournaments.exports.presenters.desk import build_fees_table
-from tournaments.exports.presenters.hands import build_hands_table
-from tournaments.exports.presenters.records import PART_BUILDERS, build_ratings_table, build_records_table
-from tournaments.exports.presenters.seasons import build_ladder_table, build_seasons_table
+from tournaments.exports.presenters.rounds import build_hands_table
 from tournaments.history.queries import get_actions
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Entry, Event, Round, Season
@@ -48,7 +53,7 @@ from tournaments.standings.presenters import (
     get_public_snapshot,
 )
 from tournaments.standings.presenters.publication import mark_outdated
-from tournaments.standings.queries.structure import map_pools
+from tournaments.standings.queries.standings import map_pools
 from tournaments.standings.queries.validity import find_changes
 from web.forms import parse_day, parse_digits
 from web.money import Charge, combine_charges

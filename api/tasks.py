@@ -12,8 +12,7 @@ from django.utils import timezone
 from clubs.models import IdempotencyKey
 from clubs.services.webhooks import CHECK_JOB, DELIVERY_JOB, RECORD_JOB, WRITE_OWNERS
 from jobs.queues import Queue
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 
 @job(CHECK_JOB, queue=Queue.LONG)

@@ -18,8 +18,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from errors import Refusal
-from live.conditional_pages import shared_conditional_page
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot, shared_conditional_page
 from web.json_body import JsonBody
 
 from .authentication import TokenAuthentication

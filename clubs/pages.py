@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
@@ -26,6 +27,7 @@ from .policy import View as AnyView
 from .queries import find_club_membership, is_club_owner
 
 View = Callable[..., HttpResponseBase]
+Page = Callable[..., HttpResponse]
 
 
 def open_to(access: Access) -> Callable[[AnyView], AnyView]:
@@ -164,19 +166,51 @@ def get_origin(request: HttpRequest) -> str:
     return ", ".join(filter(None, parts))[:ORIGIN_LENGTH]
 
 
-def show_refusals(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Open the page again, with the ``refusal``, if what its form posted is refused."""
+def show_refusals_on(render_page: Callable[..., HttpResponse]) -> Callable[[Page], Page]:
+    """Render a page with the refusal of what a form posted. It takes arguments of the view, by their names."""
 
-    @wraps(view)
-    def show(request: HttpRequest, *place: object, **address: object) -> HttpResponse:
-        try:
-            return view(request, *place, **address)
-        except Refusal as refusal:
-            if request.method != "POST":
-                raise
-            return view(request, *place, **address, refusal=refusal)
+    def decorate(view: Page) -> Page:
+        arguments, names = signature(view), signature(render_page).parameters
 
-    return show
+        @wraps(view)
+        def show(request: HttpRequest, *place: object, **address: object) -> HttpResponse:
+            try:
+                return view(request, *place, **address)
+            except Refusal as refusal:
+                if request.method != "POST":
+                    raise
+                note_refusal(request, refusal)
+                values = arguments.bind(request, *place, **address).arguments
+                return render_page(**{name: value for name, value in values.items() if name in names})
+
+        return show
+
+    return decorate
+
+
+def show_refusals(view: Page) -> Page:
+    """Open the page again, with the refusal of what its form posted."""
+    return show_refusals_on(view)(view)
+
+
+def note_refusal(request: HttpRequest, refusal: Refusal) -> None:
+    """Note the ``refusal`` that the page shows, and that gives its HTTP status (``server.middleware``)."""
+    vars(request)["refusal"] = refusal
+
+
+def get_refusal(request: HttpRequest) -> Refusal | None:
+    """Return the refusal that the page shows; None for none."""
+    return vars(request).get("refusal")
+
+
+def add_refusal(request: HttpRequest) -> dict[str, Refusal | None]:
+    """Give every template the refusal of its page."""
+    return {"refusal": get_refusal(request)}
+
+
+def is_submitted(request: HttpRequest) -> bool:
+    """Check whether the request has a form that was not refused yet."""
+    return request.method == "POST" and get_refusal(request) is None
 
 
 def require_post_from(page: str, *names: str) -> Callable[[View], View]:

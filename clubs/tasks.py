@@ -6,8 +6,7 @@ from django.urls import reverse
 
 from clubs.services.people_import import IMPORT, run_people_import, undo_people_import
 from jobs.queues import Queue
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 from .queries import MAIL_JOB, MAILING_ANSWER, MAILING_DEPARTURE
 from .services.club_requests import send_club_answer

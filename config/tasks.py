@@ -16,8 +16,7 @@ from clubs import club_files
 from clubs.disk_quota import STORES, check_space
 from clubs.models import Club
 from jobs.queues import Queue
-from jobs.registry import ClubLimit, job
-from jobs.running import JobCancelledError, JobContext
+from jobs.registry import ClubLimit, JobCancelledError, JobContext, job
 from operations import club_imports, club_leaving
 from operations.backup import automatic, create_backup
 from operations.backup.club_import import import_club

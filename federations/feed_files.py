@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.checksums import to_canonical_json
 from engine.federations import Feed, FeedDate, FeedMatch, FeedNight, FeedPerson, FeedPlace, build_statement
+from engine.json_values import read_value
 from engine.ladders import ROW_FIGURES
 from engine.signed_logs import EntryKind, signed_entry_from_json
 from engine.signed_logs.keys import create_signature, is_signed
@@ -172,7 +173,7 @@ def parse_feed(signed_feed: SignedFeed) -> Feed:
         club=data["club"],
         people={id_: _parse_person(signed_feed.id, id_, each) for id_, each in data["people"].items()},
         nights=tuple(_parse_night(each) for each in data["nights"]),
-        dates=tuple(FeedDate(**{**each, "day": datetime.date.fromisoformat(each["day"])}) for each in data["dates"]),
+        dates=tuple(read_value(FeedDate, each) for each in data["dates"]),
     )
 
 

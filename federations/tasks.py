@@ -8,8 +8,7 @@ from federations.services.federation_settings import ADD_UP, FETCH
 from federations.services.feed_refresh import combine_feeds, fetch_feed, request_due_fetches
 from federations.services.publishing import WRITE, request_due_feeds, write_feed
 from jobs.queues import Queue
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 
 @job(WRITE, queue=Queue.LONG, lease=timedelta(minutes=2))

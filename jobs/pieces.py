@@ -14,8 +14,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from jobs.models import Course
-from jobs.registry import UndoCourse
-from jobs.running import JobCancelledError
+from jobs.registry import JobCancelledError, UndoCourse
 
 ROWS_PER_PIECE = 100
 """Rows per piece, or a few times as many if they are small."""

@@ -22,8 +22,16 @@ from jobs.messages import send_job_message
 from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, MAX_ATTEMPTS, Course, Job, Status
 from jobs.pieces import find_course
 from jobs.queues import MAX_JOBS_PER_CLUB
-from jobs.registry import NO_LIMIT, get_backoff, get_kind, get_queue, get_undo, list_kinds
-from jobs.running import JobCancelledError, JobContext
+from jobs.registry import (
+    NO_LIMIT,
+    JobCancelledError,
+    JobContext,
+    get_backoff,
+    get_kind,
+    get_queue,
+    get_undo,
+    list_kinds,
+)
 
 logger = logging.getLogger(__name__)
 

@@ -6,9 +6,8 @@ from celery import Task, shared_task
 
 from jobs import services
 from jobs.messages import REQUEST_ID_HEADER
-from jobs.registry import job
+from jobs.registry import JobContext, job
 from jobs.request_id import continue_request
-from jobs.running import JobContext
 
 
 @shared_task(name="jobs.run", bind=True)

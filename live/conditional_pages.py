@@ -1,12 +1,15 @@
-"""Pages that update themselves: each contains the revision it shows, and asks for a newer one."""
+"""Pages with a revision: rendered only if it has changed, and read in one snapshot of the database."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
 from threading import Lock
+from typing import Any
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import caches
+from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
@@ -17,6 +20,36 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
+
+
+@contextmanager
+def read_snapshot() -> Iterator[None]:
+    """Read everything as of the first query inside; writing is not possible. Within a transaction, it is a
+    part of that."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with _read_only_transaction(), transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+@contextmanager
+def _read_only_transaction() -> Iterator[None]:
+    """Let SQLite's transaction only read: here they usually lock the database for writing from the start."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    connection.ensure_connection()  # which sets the mode
+    sqlite: Any = connection
+    mode, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
+    try:
+        yield
+    finally:
+        sqlite.transaction_mode = mode
+
 
 SALT = "live.watching"
 """Stored data, not a module name: open pages continue over an upgrade."""

@@ -17,7 +17,7 @@ from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
 from clubs.pages import owners_only
 from clubs.reauthentication import require_fresh_sign_in
-from clubs.services.invitations import create_owner_password_links
+from clubs.services.team import create_owner_password_links
 from errors import Refusal
 from jobs.models import Job, Status
 from jobs.queries import list_jobs

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from engine.json_values import read_value
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskMessage:
@@ -65,16 +67,7 @@ def messages_to_json(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
 
 def messages_from_json(data: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ...]:
     """Convert JSON back to messages; see ``messages_to_json``."""
-    return tuple(
-        DeskMessage(
-            **{
-                **message,
-                "sent_at": datetime.fromisoformat(message["sent_at"]),
-                "ends_at": None if message["ends_at"] is None else datetime.fromisoformat(message["ends_at"]),
-            }
-        )
-        for message in data
-    )
+    return tuple(read_value(DeskMessage, message) for message in data)
 
 
 def filter_current_messages(messages: Iterable[DeskMessage], *, now: datetime) -> tuple[DeskMessage, ...]:

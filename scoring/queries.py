@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from clubs.models import Account
 from clubs.queries import query_clubs
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from web.compiled_query import CompiledQuery, Slot
 
 from .log_chain import Damage, find_damage

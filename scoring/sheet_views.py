@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from errors import Refusal
+from clubs.pages import is_submitted, show_refusals
 from live.conditional_pages import redirect_for_htmx
 from web.forms import parse_digits
 
@@ -23,27 +23,23 @@ PREVIOUS_PARAM = "written"
 """Query parameter of a sheet's address: the match of the previous sheet."""
 
 
+@show_refusals
 def enter_sheet(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Type a paper sheet at the desk: the two totals of a game, then the next one."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            parsed_mark = parse_mark(request.POST)
-            match = sheets.record_sheet(
-                match_id=session.match.pk,
-                entry_key=parsed_mark.entry_key,
-                number=parsed_mark.number,
-                hand=parsed_mark.hand,
-                goes_on="goes_on" in request.POST,
-                device=session.device,
-                account=session.director,
-                reason=parsed_mark.reason,
-            )
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect_for_htmx(request, _get_next_url(request, session, match))
-    elif session.match.is_over or session.match.has_rivals:
+    if is_submitted(request):
+        parsed_mark = parse_mark(request.POST)
+        match = sheets.record_sheet(
+            match_id=session.match.pk,
+            entry_key=parsed_mark.entry_key,
+            number=parsed_mark.number,
+            hand=parsed_mark.hand,
+            goes_on="goes_on" in request.POST,
+            device=session.device,
+            account=session.director,
+            reason=parsed_mark.reason,
+        )
+        return redirect_for_htmx(request, _get_next_url(request, session, match))
+    if request.method != "POST" and (session.match.is_over or session.match.has_rivals):
         return redirect(session.url)
     previous_id = parse_digits(request.GET.get(PREVIOUS_PARAM, ""), max_digits=15)
     previous_match = None if previous_id is None else queries.find_evening_match(session.match, previous_id)
@@ -55,7 +51,6 @@ def enter_sheet(request: HttpRequest, session: TableSession) -> HttpResponse:
             "screen": table_screen(session.match),
             "entry_key": uuid4(),
             "typed": request.POST,
-            "refusal": refusal,
             "next": queries.find_next_sheet_match(session.match),
             "written": None if previous_match is None else table_screen(previous_match),
         },

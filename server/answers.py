@@ -21,6 +21,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.crypto import salted_hmac
 
+from clubs.pages import get_refusal
 from clubs.policy import Audience, Permission, get_access
 from errors import Refusal
 from scoring.queries import is_recorded
@@ -117,7 +118,7 @@ class ReceiptMiddleware:
         key = _parse_entry_key(_parse_json(body) if is_json else _read_form(request))
         if key is None:
             return response
-        refusal = _find_refusal(response)
+        refusal = _find_refusal(request, response)
         outcome = _get_outcome(key, response, refusal)
         if outcome is not None:
             response.headers[ENTRY_HEADER] = f"{key} {outcome}"
@@ -142,12 +143,12 @@ def _get_outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> 
     return HandOutcome.CONFIRMATION_NEEDED if _get_response_value(response, "asked") else None
 
 
-def _find_refusal(response: HttpResponse) -> Refusal | None:
+def _find_refusal(request: HttpRequest, response: HttpResponse) -> Refusal | None:
     """Return the refusal shown on its page or in JSON.
 
     A refusal with a page of its own is about the sender, and does not count.
     """
-    refusal = _get_response_value(response, "refusal")
+    refusal = get_refusal(request) or _get_response_value(response, "refusal")
     return refusal if isinstance(refusal, Refusal) else None
 
 

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 
+from clubs.pages import get_refusal
 from errors import Refusal
 from wording.sentences import get_http_status
 
@@ -35,7 +36,7 @@ class RefusalMiddleware:
     def process_template_response(self, request: HttpRequest, response: TemplateResponse) -> TemplateResponse:
         """Set the status of a page that shows a refusal where it arose."""
         context: dict[str, Any] = response.context_data or {}
-        refusal = context.get("refusal")
+        refusal = context.get("refusal", get_refusal(request))
         if isinstance(refusal, Refusal):
             response.status_code = get_http_status(refusal)
         return response

@@ -13,10 +13,12 @@ from clubs.models import Account, Club
 from clubs.services.accounts import create_account, make_owner
 from clubs.services.clubs import create_club
 from clubs.services.people import find_or_add_people
+from clubs.services.people_import import IMPORT, run_people_import, start_people_import
 from engine.draws import DrawInput
 from engine.results import build_draw_input
 from errors import Refusal
 from jobs.models import Job
+from jobs.pieces import ignore_progress
 from rules import CANADIAN, MatchFormat, Ruleset, match_format_to_json, ruleset_to_json
 from scoring.models import Mark, Match, Terms
 from scoring.services.cards import issue_cards
@@ -54,6 +56,17 @@ def build_club(name: str = "Les Joyeux Atouts", *, owner: Account | None = None)
     if owner is not None:
         make_owner(club=club, account=owner)
     return club
+
+
+def import_people(**values: Any) -> int:
+    """Import people from a list at once, however many there are; return how many are new."""
+    started = start_people_import(**values)
+    if isinstance(started, int):
+        return started
+    started.delete()
+    club = run_people_import(started.key, ignore_progress)
+    assert club is not None
+    return int(club.actions.filter(kind=IMPORT).latest("pk").details["count"])
 
 
 def build_player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields, replace
 from datetime import date, time, timedelta
 from typing import Any
 
+from engine.json_values import read_value
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
@@ -67,14 +69,8 @@ def announcement_to_json(announcement: Announcement) -> dict[str, Any]:
 
 def announcement_from_json(data: Mapping[str, Any]) -> Announcement:
     """Read the details from JSON, as written by ``announcement_to_json``."""
-    values = dict(data)
-    for name in TIME_FIELDS:
-        if name in values:
-            values[name] = time.fromisoformat(values[name])
-    for name in DATE_FIELDS:
-        if name in values:
-            values[name] = date.fromisoformat(values[name])
-    return Announcement(**values)
+    announcement: Announcement = read_value(Announcement, data)
+    return announcement
 
 
 def _to_json_value(value: object) -> object:

@@ -15,7 +15,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.rounds.byes import ByeKind
 from tournaments.rounds.labels import describe_draw_reason
 from tournaments.rounds.place_labels import format_stage_name, place_name
-from tournaments.rounds.queries.postponed_matches import PostponementRequest
+from tournaments.rounds.queries.team_matches import PostponementRequest
 
 
 class ForTheClub(s.Serializer[Any]):

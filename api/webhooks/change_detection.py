@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from clubs.models import Club, DeliveryState, PublishedFacts, Webhook, WebhookDelivery
 from clubs.services.webhooks import RECORD_JOB, generate_message_id, request_delivery
 from jobs.models import ACTIVE_STATUSES, Job
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from tournaments.models import Event
 
 from .facts import Facts, News, build_calendar_facts, build_event_facts, iter_news

@@ -13,7 +13,7 @@ from clubs.models import ANSWER_LENGTH, TEST, DeliveryState, OffReason, Webhook,
 from clubs.services.webhooks import CLAIM_DURATION, WRITE_OWNERS, make_due, request_delivery, switch_off
 from jobs.delays import build_ahead_condition
 from jobs.services import enqueue
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from web.outgoing import RequestNotSentError, post_url
 
 from .payloads import build_payload

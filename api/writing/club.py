@@ -24,8 +24,8 @@ from api.shapes.clubs import PersonOut
 from api.shapes.plans import SeasonLadder
 from clubs.models import DuesPeriod, Pattern
 from clubs.services import calendar, dues, people, undo
-from clubs.services.club_page import ClubPage, change_club_page
-from clubs.services.validators import get_row
+from clubs.services.changes import get_row
+from clubs.services.clubs import ClubPage, change_club_page
 from tournaments.records.services import turn_ratings
 from tournaments.seasons import services as seasons
 

@@ -20,7 +20,7 @@ from api.operation import ApiCall, Operation
 from api.paths import ENTRY, EVENT
 from api.shapes.events import EntryOut, EventWhole
 from rules import Side
-from tournaments.entries.services import bonds, check_in, entries, entry_actions, partners, starting_list, teams
+from tournaments.entries.services import bonds, check_in, entries, entry_actions, sign_up, starting_list, teams
 from tournaments.entries.services.check_in import ATTENDANCES
 from tournaments.entries.services.starting_list import WAYS
 
@@ -72,7 +72,7 @@ ENTRY_OPERATIONS: list[Operation] = [
     ),
     entry_command(
         f"{EVENT}/pairs",
-        partners.pair_entries,
+        sign_up.pair_entries,
         request_body("PairIn", numbers=integer_list_field()),
         status=201,
         resource_path=f"{EVENT}/entries",

@@ -18,7 +18,7 @@ from api.fields import (
 )
 from api.operation import ApiCall, Operation
 from api.paths import EVENT
-from clubs.services.validators import get_row
+from clubs.services.changes import get_row
 from tournaments.cash_rules import CashRules
 from tournaments.models import Prize, PrizeScope
 from tournaments.money.services import fees, prize_categories, prizes

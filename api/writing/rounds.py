@@ -18,7 +18,7 @@ from api.operation import Operation
 from api.paths import EVENT, ROUND, TABLE
 from api.shapes.rounds import RoundOut
 from rules import Side
-from tournaments.rounds.services import clock, postponements, rounds, tables, team_lineups
+from tournaments.rounds.services import clock, rounds, tables, team_matches
 
 round_command = partial(direct_command, response_shape=RoundOut)
 """Operation of a director whose response is the round."""
@@ -66,13 +66,13 @@ ROUND_OPERATIONS: list[Operation] = [
     ),
     round_command(
         f"{EVENT}/team-lineups",
-        team_lineups.give_team_lineup,
+        team_matches.give_team_lineup,
         request_body("TeamLineupIn", team=text_field(default=""), numbers=integer_list_field()),
         resource_path=ROUND,
     ),
     round_command(
         f"{EVENT}/postponement-requests",
-        postponements.request_postponement,
+        team_matches.request_postponement,
         request_body(
             "PostponementRequestIn", team=text_field(default=""), day=s.DateField(), note=text_field(default="")
         ),
@@ -80,7 +80,7 @@ ROUND_OPERATIONS: list[Operation] = [
     ),
     round_command(
         f"{EVENT}/postponement-requests/decline",
-        postponements.decline_postponement,
+        team_matches.decline_postponement,
         request_body("PostponementAnswerIn", team=text_field(default=""), answer=text_field()),
         resource_path=ROUND,
     ),
@@ -92,10 +92,10 @@ ROUND_OPERATIONS: list[Operation] = [
     round_command(f"{TABLE}/hold", tables.hold_table, request_body("HoldIn", is_held=boolean_field())),
     round_command(
         f"{TABLE}/postpone",
-        postponements.postpone_match,
+        team_matches.postpone_match,
         request_body("PostponeIn", day=s.DateField(allow_null=True, default=None)),
     ),
-    round_command(f"{TABLE}/reinstate", postponements.reinstate_match),
+    round_command(f"{TABLE}/reinstate", team_matches.reinstate_match),
     round_command(
         f"{TABLE}/forfeit",
         tables.forfeit_table,

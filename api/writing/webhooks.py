@@ -13,7 +13,7 @@ from clubs.models import NewsKind, Webhook
 from clubs.policy import Permission
 from clubs.queries import list_deliveries, query_webhooks
 from clubs.services import webhooks
-from clubs.services.validators import get_row
+from clubs.services.changes import get_row
 from web.not_found import get_or_404
 from web.outgoing import MAX_URL_LENGTH
 

@@ -84,7 +84,7 @@ def hand_over() -> bool:
 
 
 def look() -> dict[str, Any]:
-    from live.snapshots import read_snapshot
+    from live.conditional_pages import read_snapshot
 
     with read_snapshot():
         return _get_state()

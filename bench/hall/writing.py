@@ -157,7 +157,7 @@ def event_file(folder: Path) -> None:
 
 
 def people(folder: Path) -> None:
-    from clubs.services.people_import import import_people
+    from tests.builders import import_people
 
     lines = (f"Aline {make_word(number)};Famille {make_word(number % 900)}" for number in range(PEOPLE))
     import_people(club_id=_get_club().pk, text="\n".join(["Nom;Famille", *lines]))

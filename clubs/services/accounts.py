@@ -14,9 +14,8 @@ from clubs.queries import is_club_owner
 from errors import Refusal
 from web import names
 
-from .changes import ClubChange
+from .changes import ClubChange, validate_name
 from .clubs import create_club
-from .validators import validate_name
 
 
 @transaction.atomic

@@ -12,8 +12,7 @@ from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, Usu
 from errors import Refusal, check_choice, get_or_refuse
 from web.names import clean_text
 
-from .changes import ClubChange
-from .validators import get_row, validate_length, validate_name
+from .changes import ClubChange, get_row, validate_length, validate_name
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2199, 12, 31)
 

@@ -13,8 +13,8 @@ from jobs.services import enqueue
 from web.forms import LANGUAGES
 
 from .clubs import clean_club_name, create_club
-from .invitations import invite
 from .mailed_links import clean_email_address
+from .team import invite
 
 MAX_WAITING = 100
 

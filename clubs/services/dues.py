@@ -11,9 +11,8 @@ from clubs.models import ClubAction, Dues, DuesPeriod, Person
 from errors import Refusal
 from web.money import RecordedAmounts, check_amounts_unchanged, validate_amount
 
-from .changes import ClubChange
+from .changes import ClubChange, get_row, validate_name
 from .people import get_person
-from .validators import get_row, validate_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

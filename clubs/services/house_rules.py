@@ -11,7 +11,7 @@ from errors import Refusal, get_or_refuse
 from rules import apply_house_rules, get_ruleset
 from web import names
 
-from .validators import lock_club, validate_name
+from .changes import lock_club, validate_name
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""A club leaves a shared server with its file: deleted after some days, unless an owner keeps it. Its quota there."""
+"""The end of a club's time on this server: its file, and its removal."""
 
 from datetime import datetime, timedelta
 
@@ -8,13 +8,28 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from clubs.audit.log import NOBODY, Actor
+from clubs.club_files import KIND, find_last_job, get_file_topic
 from clubs.emails import mail_owners
 from clubs.models import Club
 from clubs.queries import MAILING_DEPARTURE
 from errors import Refusal
+from jobs.models import Job
 from jobs.services import enqueue
 
 from .changes import ClubChange
+
+
+@transaction.atomic
+def start_club_file(*, club_id: int, by: Actor = NOBODY) -> Job:
+    """Start the job that writes the club's file, and record who asked. A job in progress is returned instead.
+    Safe to repeat. Refuses: club_disk_full."""
+    change = ClubChange(club_id, "take_club_file", by)
+    last = find_last_job(change.club)
+    if last is not None and (change.is_repeat or last.is_under_way):
+        return last
+    change.record()
+    return enqueue(kind=KIND, key=str(club_id), topic=get_file_topic(change.club), club_id=club_id)
+
 
 DAYS_TO_LEAVE = 14
 MAX_QUOTA = 1_000_000

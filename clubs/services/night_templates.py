@@ -10,8 +10,7 @@ from clubs.models import UsualNight
 from errors import Refusal
 from web import names
 
-from .changes import ClubChange
-from .validators import get_row, validate_name
+from .changes import ClubChange, get_row, validate_name
 
 
 @transaction.atomic

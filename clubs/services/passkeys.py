@@ -9,7 +9,7 @@ from clubs.passkeys import ChallengeState, Site
 from errors import Refusal, get_or_refuse
 
 from .accounts import check_sign_in_remains, lock_account
-from .validators import validate_name
+from .changes import validate_name
 
 MAX_PASSKEYS = 20
 

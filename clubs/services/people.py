@@ -15,8 +15,7 @@ from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MAX_LABELS, parse_
 from errors import Refusal
 from web import names
 
-from .changes import ClubChange
-from .validators import get_row, validate_full_name, validate_name
+from .changes import ClubChange, get_row, validate_full_name, validate_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

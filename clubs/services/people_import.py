@@ -14,6 +14,7 @@ from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import MatchKind
 from clubs.people import find_different_contacts, list_families, list_labels, match_with_people
 from clubs.people_import import ListedPerson, PeopleList, parse_people
+from engine.json_values import read_value
 from errors import Refusal
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -29,58 +30,20 @@ from jobs.pieces import (
     split_into_portions,
     undo_course,
 )
-from jobs.running import JobCancelledError
+from jobs.registry import JobCancelledError
 from jobs.services import enqueue
 from web import names
 from web.sealing import decrypt_contact, encrypt_contact, encrypts_contacts
 from web.sheets.columns import Layout
 from web.spellings import SpellingIndex
 
-from .changes import ClubChange
+from .changes import ClubChange, get_row, validate_name
 from .people import validate_labels
-from .validators import get_row, validate_name
 
 IMPORT = "import_people"
 """The kind of the import's jobs."""
 LARGE = 300
 """From this number of people on, a background task adds them."""
-
-
-def import_people(
-    *,
-    club_id: int,
-    text: str,
-    file: str = "",
-    layout: Layout | None = None,
-    forced_keys: Collection[int] = (),
-    normalizes_names: bool = False,
-    updates_contacts: bool = False,
-    by: Actor = NOBODY,
-) -> int:
-    """Import the people of a list who are new to the club, and return how many. With a bad
-    line, nobody is added.
-
-    ``forced_keys`` are the keys of people to add although they resemble somebody. ``normalizes_names`` changes names in
-    capitals to their usual spelling. With ``updates_contacts``, known people get the telephone or e-mail of the
-    list. Safe to repeat with the same key.
-
-    Refuses: no_such_club; list_refused, with the ``refusals`` of ``parse_people``; nobody_listed, nobody_new.
-    """
-    earlier_count = _find_earlier_count(by)
-    if earlier_count is not None:
-        return earlier_count
-    return _run_import(
-        _begin_import(
-            club_id,
-            text,
-            file,
-            layout,
-            forced_keys,
-            by,
-            normalizes_names=normalizes_names,
-            updates_contacts=updates_contacts,
-        )
-    )
 
 
 def start_people_import(
@@ -94,8 +57,15 @@ def start_people_import(
     updates_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int | Job:
-    """Import people for a form; return the number added or, for a long list, the job. Safe to
-    repeat with the same key."""
+    """Import the people of a list who are new to the club; return how many or, for a long list, the job. With a
+    bad line, nobody is added.
+
+    ``forced_keys`` are the keys of people to add although they resemble somebody. ``normalizes_names`` changes
+    names in capitals to their usual spelling. With ``updates_contacts``, known people get the telephone or e-mail
+    of the list. Safe to repeat with the same key.
+
+    Refuses: no_such_club; list_refused, with the ``refusals`` of ``parse_people``; nobody_listed, nobody_new.
+    """
     earlier_count = _find_earlier_count(by)
     if earlier_count is not None:
         return earlier_count
@@ -220,10 +190,7 @@ def _seal_text(text: str) -> str:
 def _run_import(course: Course, progress: Progress = ignore_progress) -> int:
     request, by = course.asked, deserialize_actor(course.asked["by"])
     club, lines = Club.objects.get(pk=request["club"]), set(request["lines"])
-    layout = None
-    if request.get("layout") is not None:
-        fields, has_headings = request["layout"]
-        layout = Layout(fields=tuple(fields), has_headings=has_headings)
+    layout = read_value(Layout | None, request.get("layout"))
     parsed = parse_people_list(club, decrypt_contact(request["text"]), file=request["file"], layout=layout)
     people = [one for one in parsed.people if one.key in lines]
     if request.get("is_respelled"):

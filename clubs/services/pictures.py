@@ -17,8 +17,7 @@ from jobs.services import enqueue
 from web.names import clean_text
 from web.pictures import SafePicture, check_picture, reencode_picture
 
-from .changes import ClubChange
-from .validators import validate_length
+from .changes import ClubChange, validate_length
 
 SET_PICTURE = "set_club_picture"
 """Kind of the jobs that set a picture; a job's key is that of its upload."""

@@ -14,9 +14,8 @@ from clubs.people_import import CONTACT_LENGTH
 from errors import Refusal, check_choice
 from web import names
 
-from .changes import ClubChange
+from .changes import ClubChange, get_row, validate_length
 from .people import check_not_anonymized, get_person
-from .validators import get_row, validate_length
 
 MAX_YEARS = 50
 MAX_PEOPLE = 1_000_000

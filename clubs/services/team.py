@@ -1,13 +1,231 @@
-"""Changes of a club's team: roles, and members who leave. A club always has an owner."""
+"""The team of a club: invitations, roles, and leaving."""
 
+from dataclasses import dataclass, replace
+
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.models import Account, Membership
+from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
+from clubs.policy import ROLE_PERMISSIONS
+from clubs.queries import list_team, owns_all_clubs_of, query_club_invitations, query_open_invitations
+from errors import Refusal, get_or_refuse
+from web.link_secrets import LINK_LIFETIME, generate_secret, hash_secret
+from web.names import clean_text
 
-from .changes import ClubChange
-from .validators import get_row, validate_role
+from .accounts import check_password, create_account, list_guessable_names
+from .changes import ClubChange, get_row, lock_club, validate_role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationSecret:
+    """An invitation with the secret of its link, which is shown only this once; "" for a repeated request."""
+
+    invitation: Invitation
+    secret: str
+
+
+@transaction.atomic
+def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> InvitationSecret:
+    """Create a link to a role; ``note`` says for whom. Safe to repeat with the same key.
+
+    Refuses: no_such_choice, note_required, note_too_long.
+    """
+    role = validate_role(role)
+    note = clean_text(note)
+    if not note:
+        raise Refusal("note_required", field="note")
+    if len(note) > NOTE_LENGTH:
+        raise Refusal("note_too_long", field="note", most=NOTE_LENGTH)
+    change = ClubChange(club_id, "invite", by)
+    if change.is_repeat:
+        return _get_earlier_invitation(change)
+    invitation_secret = _save_with_secret(Invitation(club=change.club, role=role, note=note), by)
+    change.record(name=note, role=role)
+    return invitation_secret
+
+
+@transaction.atomic
+def create_password_link(*, club_id: int, membership_id: int, by: Actor) -> InvitationSecret:
+    """Create a link with which a member of the team chooses a new password. Earlier ones become invalid.
+
+    The actor must own every club in which the member has a role. Safe to repeat with the same key. Refuses:
+    no_such_member, member_of_other_clubs.
+    """
+    change = ClubChange(club_id, "hand_new_password", by)
+    if change.is_repeat:
+        return _get_earlier_invitation(change)
+    member = get_member(change, membership_id)
+    if not owns_all_clubs_of(by.account, member.account):
+        raise Refusal("member_of_other_clubs", name=member.account.name)
+    query_club_invitations(change.club).filter(account=member.account).update(revoked_at=timezone.now())
+    name = member.account.name
+    invitation_secret = _save_with_secret(Invitation(club=change.club, account=member.account, note=name), by)
+    change.record(name=name)
+    return invitation_secret
+
+
+@transaction.atomic
+def create_owner_password_links(*, club_id: int) -> list[InvitationSecret]:
+    """Create a link to a new password for each owner who has none, by name. It serves the operator after a
+    club came without passwords. An account that is in another club's team, or has a passkey, gets no link."""
+    invitation_secret = []
+    for owner in list_team(lock_club(club_id)):
+        account = owner.account
+        can_sign_in = account.has_usable_password() or account.passkeys.exists()
+        if owner.role == Role.OWNER and not can_sign_in and account.memberships.count() == 1:
+            change = ClubChange(club_id, "hand_new_password")
+            invitation = Invitation(club=change.club, account=owner.account, note=owner.account.name)
+            invitation_secret.append(_save_with_secret(invitation, Actor(account=owner.account)))
+            change.record(name=owner.account.name)
+    return invitation_secret
+
+
+@transaction.atomic
+def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> InvitationSecret:
+    """Replace a lost link by another one, valid for two weeks from now.
+
+    Safe to repeat with the same key. Refuses: no_such_invitation.
+    """
+    change = ClubChange(club_id, "renew_invitation", by)
+    if change.is_repeat:
+        return _get_earlier_invitation(change)
+    invitation = get_row(query_club_invitations(change.club), invitation_id, refusal_code="no_such_invitation")
+    invitation_secret = _save_with_secret(invitation, by)
+    change.record(name=invitation.note)
+    return invitation_secret
+
+
+@transaction.atomic
+def revoke_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> None:
+    """Revoke an invitation's link. Safe to repeat with the same key. Refuses: no_such_invitation."""
+    change = ClubChange(club_id, "revoke_invitation", by)
+    if not change.is_repeat:
+        invitation = get_row(query_club_invitations(change.club), invitation_id, refusal_code="no_such_invitation")
+        invitation.revoked_at = timezone.now()
+        invitation.save(update_fields=["revoked_at"])
+        change.record(name=invitation.note)
+
+
+@transaction.atomic
+def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> Club:
+    """Accept an invitation: the account gets the role, and the link is used up. Safe to repeat
+    with the same key.
+
+    Refuses: invitation_over, already_in_club for a role without more permissions than the present one.
+    """
+    earlier = _find_earlier_action(secret, "join", by)
+    if earlier is not None and earlier.account == account:
+        return earlier.club
+    invitation = get_valid_invitation(secret, is_for_role=True)
+    change = ClubChange(invitation.club_id, "join", replace(by, account=account))
+    member = change.club.memberships.filter(account=account).first()
+    if member is None:
+        change.add(Membership(club=change.club, account=account, role=invitation.role))
+    elif ROLE_PERMISSIONS[Role(member.role)] < ROLE_PERMISSIONS[Role(invitation.role)]:
+        change.update(member, role=invitation.role, since=timezone.now())
+    else:
+        raise Refusal("already_in_club", club=change.club.name)
+    _mark_used(invitation)
+    change.record(name=account.name, role=invitation.role)
+    return change.club
+
+
+@transaction.atomic
+def join_with_new_account(
+    *, secret: str, name: str, password: str, language: str, by: Actor = NOBODY
+) -> tuple[Account, Club]:
+    """Accept an invitation with a new account. Safe to repeat with the same key.
+
+    Refuses: invitation_over, what ``create_account`` refuses.
+    """
+    earlier = _find_earlier_action(secret, "join", by)
+    if earlier is not None and earlier.account is not None and earlier.account.check_password(password):
+        return earlier.account, earlier.club
+    get_valid_invitation(secret, is_for_role=True)
+    account = create_account(name=name, password=password, language=language)
+    return account, accept_invitation(secret=secret, account=account, by=by)
+
+
+@transaction.atomic
+def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Account:
+    """Set a new password with a link, which is then used up; the account's sessions end. Safe to repeat with
+    the same key.
+
+    Refuses: invitation_over, password_too_weak, password_of_names.
+    """
+    earlier = _find_earlier_action(secret, "choose_new_password", by)
+    if earlier is not None and earlier.account is not None and earlier.account.check_password(password):
+        return earlier.account
+    invitation = get_valid_invitation(secret, is_for_role=False)
+    account = invitation.account
+    assert account is not None
+    check_password(password, *list_guessable_names(account))
+    change = ClubChange(invitation.club_id, "choose_new_password", replace(by, account=account))
+    account.password = make_password(password)
+    account.save(update_fields=["password"])
+    _mark_used(invitation)
+    change.record(name=account.name)
+    return account
+
+
+def get_valid_invitation(secret: str, *, is_for_role: bool) -> Invitation:
+    """Return the valid invitation with this secret. Refuses: invitation_over."""
+    invitation = find_open_invitation(secret)
+    if invitation is None or (invitation.account is None) is not is_for_role:
+        raise Refusal("invitation_over")
+    return invitation
+
+
+def find_open_invitation(secret: str) -> Invitation | None:
+    """Return the valid invitation with this secret; None for any other text. Two queries at most."""
+    found = (
+        query_open_invitations()
+        .select_related("club", "account", "made_by")
+        .filter(digest=hash_secret(secret), lasts_until__gt=timezone.now())
+        .first()
+    )
+    if found is None or found.account is None or owns_all_clubs_of(found.made_by, found.account):
+        return found
+    return None
+
+
+def _save_with_secret(invitation: Invitation, by: Actor) -> InvitationSecret:
+    """Save the invitation with a new secret, valid from now."""
+    secret = generate_secret()
+    invitation.digest = hash_secret(secret)
+    invitation.made_at = timezone.now()
+    invitation.lasts_until = invitation.made_at + LINK_LIFETIME
+    invitation.made_by = by.account
+    invitation.key = by.key
+    invitation.save()
+    return InvitationSecret(invitation=invitation, secret=secret)
+
+
+def _get_earlier_invitation(change: ClubChange) -> InvitationSecret:
+    """Return the invitation of an earlier request with this key, without its secret.
+
+    Refuses: no_such_invitation, if it was renewed or used since.
+    """
+    invitation_secret = get_or_refuse(change.club.invitations.filter(key=change.by.key).first(), "no_such_invitation")
+    return InvitationSecret(invitation=invitation_secret, secret="")
+
+
+def _find_earlier_action(secret: str, kind: str, by: Actor) -> ClubAction | None:
+    """Return what the same form has already done, if anything. Locks the club, so that
+    concurrent uses of a link wait."""
+    found = Invitation.objects.filter(digest=hash_secret(secret)).first()
+    if found is not None:
+        lock_club(found.club_id)
+    if by.key is None:
+        return None
+    return ClubAction.objects.select_related("club", "account").filter(key=by.key, kind=kind).first()
+
+
+def _mark_used(invitation: Invitation) -> None:
+    invitation.used_at = timezone.now()
+    invitation.save(update_fields=["used_at"])
 
 
 @transaction.atomic

@@ -13,8 +13,7 @@ from errors import Refusal, check_choice
 from web.link_secrets import generate_secret, hash_secret
 from web.names import clean_text
 
-from .changes import ClubChange
-from .validators import get_row
+from .changes import ClubChange, get_row
 
 PREFIX = "chm_"
 """The prefix of every secret, so that people and scanners recognize a leaked one."""

@@ -20,12 +20,11 @@ from jobs.pieces import (
     split_into_portions,
     undo_pieces,
 )
-from jobs.running import JobCancelledError
+from jobs.registry import JobCancelledError
 from jobs.services import enqueue
 
-from .changes import ClubChange
+from .changes import ClubChange, get_row
 from .people_import import LARGE, filter_unused_people, get_imports_topic
-from .validators import get_row
 
 UNDO = "undo_club_action"
 """The kind of the undo's jobs."""

@@ -17,8 +17,7 @@ from errors import Refusal
 from jobs.services import enqueue
 from web.outgoing import check_address, get_url_host
 
-from .changes import ClubChange
-from .validators import get_row
+from .changes import ClubChange, get_row
 
 CHECK_JOB, RECORD_JOB = "look_for_news", "note_what_is_public"
 DELIVERY_JOB, WRITE_OWNERS = "deliver_webhooks", "write_webhook_owners"

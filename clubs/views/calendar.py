@@ -26,7 +26,6 @@ from clubs.queries import find_calendar_conflicts, query_night_templates
 from clubs.services import calendar
 from clubs.services.calendar import NightDetails
 from clubs.views.history import render_or_save_form, run_or_render_refusal
-from errors import Refusal
 from web.forms import ChoiceField, DayField, Form, HourField, NumberField, TextField
 
 SHOWN_PERIOD = timedelta(weeks=9)
@@ -161,7 +160,7 @@ def _get_occurrence(club: Club, pk: int, day: date) -> NightOccurrence:
     raise Http404
 
 
-def _render_calendar(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     nights, today = list_recurring_nights(club), get_club_today(club)
     occurrences = list_occurrences(nights, today, today + SHOWN_PERIOD)
     context = {
@@ -170,6 +169,5 @@ def _render_calendar(request: HttpRequest, club: Club, refusal: Refusal | None =
         "lines": build_calendar_lines(occurrences, today),
         "contradicted": find_calendar_conflicts(club, occurrences),
         "done": find_club_line(club, request.GET.get("done", "")),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/calendar/desk.html", context)

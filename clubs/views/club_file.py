@@ -12,7 +12,7 @@ from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
 from clubs.pages import get_actor, owners_only
 from clubs.reauthentication import require_fresh_sign_in
-from clubs.services import club_file
+from clubs.services import leaving
 from jobs.queries import find_job
 from live.conditional_pages import is_partial_request
 from web.downloads import download
@@ -24,7 +24,7 @@ from web.not_found import get_or_404
 def club_file_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Request the file of the whole club, watch its progress, and get the link to it."""
     if request.method == "POST":
-        club_file.start_club_file(club_id=club.pk, by=get_actor(request))
+        leaving.start_club_file(club_id=club.pk, by=get_actor(request))
         return redirect("club-file", slug=club.slug)
     job = find_last_job(club)
     if is_partial_request(request) and not (job and job.is_under_way):

@@ -16,13 +16,12 @@ from clubs.job_pages import build_form_jobs_context, build_job_actions, render_f
 from clubs.models import Club, PictureKind, TimeZone
 from clubs.pages import owners_only
 from clubs.queries import get_pictures_by_kind
-from clubs.services import club_page, clubs
+from clubs.services import clubs
 from clubs.services import pictures as pictures_services
-from clubs.services.club_page import ClubPage
-from clubs.services.clubs import ClubSettings
+from clubs.services.clubs import ClubPage, ClubSettings
 from clubs.services.pictures import get_pictures_topic, request_club_picture
 from clubs.views.history import run_or_render_refusal
-from errors import Refusal, check_choice, get_or_refuse
+from errors import check_choice, get_or_refuse
 from rules import RULESETS
 from web.pictures import MAX_BYTES
 
@@ -44,7 +43,7 @@ stop_picture, picture_again = build_job_actions("club-page", "slug", access=owne
 
 def _change_texts(request: HttpRequest, club: Club, by: Actor) -> None:
     page = ClubPage(**{name: request.POST.get(name, "") for name in FIELDS})
-    club_page.change_club_page(club_id=club.pk, page=page, by=by)
+    clubs.change_club_page(club_id=club.pk, page=page, by=by)
 
 
 def _change_club(request: HttpRequest, club: Club, by: Actor) -> None:
@@ -86,7 +85,7 @@ ACTIONS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
 """Actions by the button that only their form has."""
 
 
-def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Render the page, with the submitted form as typed and the others as stored."""
     pictures = get_pictures_by_kind(club)
     photo = pictures.get(PictureKind.PHOTO)
@@ -101,8 +100,7 @@ def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = Non
         "rulesets": [(key, ruleset_name(key)) for key in RULESETS],
         "time_zones": {club.time_zone: club.time_zone, **dict(TimeZone.choices)}.items(),
         "typed": stored | request.POST.dict(),
-        "refusal": refusal,
         "done": find_club_line(club, request.GET.get("done", "")),
         **build_form_jobs_context(request, get_pictures_topic(club), reverse("club-page", args=[club.slug])),
     }
-    return TemplateResponse(request, "clubs/club_page.html", context)
+    return TemplateResponse(request, "clubs/clubs.html", context)

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import get_language
 
-from clubs.pages import public_page, show_refusals
+from clubs.pages import get_refusal, is_submitted, public_page, show_refusals
 from clubs.services import club_requests, login_throttle
 from errors import Refusal
 from web.client_address import get_client_address
@@ -14,9 +14,9 @@ from web.client_address import get_client_address
 
 @public_page
 @show_refusals
-def request_club(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+def request_club(request: HttpRequest) -> HttpResponse:
     """Request a club from the operator of this server."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         login_throttle.begin_attempt(
             login_throttle.build_mail_counters(address=get_client_address(request)), field="email"
         )
@@ -30,10 +30,9 @@ def request_club(request: HttpRequest, refusal: Refusal | None = None) -> HttpRe
         response.headers["Location"] += "?sent=1"
         return response
     context = {
-        "refusal": refusal,
         "typed": request.POST or {"language": get_language()},
         "closed": None if settings.TAKES_CLUB_REQUESTS else Refusal("requests_closed"),
-        "is_sent": "sent" in request.GET and refusal is None,
+        "is_sent": "sent" in request.GET and get_refusal(request) is None,
         "quota": settings.CLUB_QUOTA,
         "terms": settings.CLUB_TERMS,
     }

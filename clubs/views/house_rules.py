@@ -9,7 +9,15 @@ from django.views.decorators.http import require_safe
 from clubs.house_rules.editor import HouseRulesEditor, build_editor
 from clubs.house_rules.fields import FormValues, build_field_values, reset_setting
 from clubs.models import Club, HouseRules
-from clubs.pages import directors_only, members_only, require_post_from
+from clubs.pages import (
+    directors_only,
+    get_refusal,
+    members_only,
+    note_refusal,
+    require_post_from,
+    show_refusals,
+    show_refusals_on,
+)
 from clubs.queries import query_house_rules, query_removed_house_rules
 from clubs.services import house_rules as house_rules_services
 from errors import Refusal
@@ -25,18 +33,18 @@ def house_rules_page(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_list(request, club)
 
 
-def _render_list(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_list(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "house_rules": query_house_rules(club),
         "removed": query_removed_house_rules(club),
         "rulesets": RULESETS.values(),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/house_rules.html", context)
 
 
 @directors_only
+@show_refusals
 def add_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse:
     """Create house rules from a built-in ruleset."""
     if base not in RULESETS:
@@ -45,6 +53,7 @@ def add_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse
 
 
 @directors_only
+@show_refusals
 def edit_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change the name and the differences of house rules."""
     house_rules = get_object_or_404(query_house_rules(club), pk=pk)
@@ -61,12 +70,10 @@ def remove_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpRespons
 
 @require_post_from("house-rules", "slug")
 @directors_only
+@show_refusals_on(_render_list)
 def restore_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Restore removed house rules."""
-    try:
-        house_rules_services.restore_house_rules(house_rules_id=_get_house_rules(club, pk).pk)
-    except Refusal as refusal:
-        return _render_list(request, club, refusal)
+    house_rules_services.restore_house_rules(house_rules_id=_get_house_rules(club, pk).pk)
     return redirect("house-rules", slug=club.slug)
 
 
@@ -88,12 +95,9 @@ def _edit(request: HttpRequest, club: Club, base: Ruleset, house_rules: HouseRul
             request, club, house_rules, build_editor(base, reset_setting(base, form_data, reset_name))
         )
     editor = build_editor(base, form_data)
-    if "check" in request.POST:
+    if "check" in request.POST or get_refusal(request) is not None:
         return _render_editor(request, club, house_rules, editor)
-    try:
-        saved_rules = _save_form(request, club, house_rules, editor)
-    except Refusal as refusal:
-        return _render_editor(request, club, house_rules, editor, refusal)
+    saved_rules = _save_form(request, club, house_rules, editor)
     return redirect(f"{reverse('house-rules', args=[club.slug])}#house-{saved_rules.pk}")
 
 
@@ -122,16 +126,14 @@ def _render_editor(
     club: Club,
     house_rules: HouseRules | None,
     editor: HouseRulesEditor,
-    refusal: Refusal | None = None,
 ) -> HttpResponse:
-    if refusal is None and editor.parsed.refusals:
-        refusal = Refusal("form_refused", refusals=editor.parsed.refusals)
+    if editor.parsed.refusals and get_refusal(request) is None:
+        note_refusal(request, Refusal("form_refused", refusals=editor.parsed.refusals))
     is_part = is_partial_request(request) and "reset" not in request.POST
     context = {
         "club": club,
         "house_rules": house_rules,
         "editor": editor,
-        "refusal": refusal,
         "name": request.POST.get("name", house_rules.name if house_rules else ""),
         "put_back": request.POST.get("reset", ""),
     }

@@ -12,8 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs import passkeys
-from clubs.models import Passkey
-from clubs.pages import accounts_only, public_page, require_post_from, show_refusals
+from clubs.pages import accounts_only, is_submitted, public_page, require_post_from, show_refusals, show_refusals_on
 from clubs.passkeys import Site
 from clubs.queries import query_passkeys
 from clubs.reauthentication import SignInMethod, check_fresh_sign_in
@@ -24,7 +23,7 @@ from errors import Refusal, get_or_refuse
 from web.client_address import get_client_address
 from web.signed_cookies import get_signed_value, set_signed_value
 
-from .account import get_account, redirect_to_account, render_account_page
+from .accounts import get_account, redirect_to_account, render_account_page
 from .sessions import get_passkey_site, redirect_after_sign_in, render_sign_in_page
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
@@ -87,6 +86,7 @@ def sign_in_options(request: HttpRequest) -> HttpResponse:
 @require_post_from("sign-in")
 @public_page
 @_delete_challenge_after("sign-in-with-passkey")
+@show_refusals_on(render_sign_in_page)
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with a passkey."""
     counters = login_throttle.build_address_counters(address=get_client_address(request))
@@ -97,9 +97,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             site=_get_site(request), state=question["state"], response_text=request.POST.get("credential", "")
         )
         login_throttle.end_attempt(counters)
-    except Refusal as refusal:
+    except Refusal:
         log_refusal(WRONG_PASSKEY, address=get_client_address(request))
-        return render_sign_in_page(request, refusal)
+        raise
     return redirect_after_sign_in(request, account, SignInMethod.PASSKEY, next_url=request.POST.get("next", ""))
 
 
@@ -121,59 +121,45 @@ def creation_options(request: HttpRequest) -> HttpResponse:
 @require_post_from("account")
 @accounts_only
 @_delete_challenge_after("add-passkey")
+@show_refusals_on(render_account_page)
 def add_passkey(request: HttpRequest) -> HttpResponse:
     """Add a passkey to one's account."""
-    account = get_account(request)
-    try:
-        check_fresh_sign_in(request)
-        site, question = _get_site(request), _read_challenge(request, "add-passkey")
-        passkeys_services.add_passkey(
-            account_id=account.pk,
-            site=site,
-            state=question["state"],
-            handle=question["handle"],
-            response_text=request.POST.get("credential", ""),
-            name=request.POST.get("passkey", ""),
-        )
-    except Refusal as refusal:
-        return render_account_page(request, account, refusal)
+    check_fresh_sign_in(request)
+    site, question = _get_site(request), _read_challenge(request, "add-passkey")
+    passkeys_services.add_passkey(
+        account_id=get_account(request).pk,
+        site=site,
+        state=question["state"],
+        handle=question["handle"],
+        response_text=request.POST.get("credential", ""),
+        name=request.POST.get("passkey", ""),
+    )
     return redirect_to_account("passkey")
 
 
 @accounts_only
 @show_refusals
-def passkey_page(request: HttpRequest, pk: int, refusal: Refusal | None = None) -> HttpResponse:
+def passkey_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Rename one of one's passkeys; the page can also remove it."""
     found = query_passkeys(get_account(request)).filter(pk=pk).first()
     if found is None:
         return redirect("account")
-    if request.method != "POST" or refusal is not None:
-        return _render_page(request, found, refusal)
-    name = request.POST.get("passkey", "")
-    passkeys_services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
-    return redirect_to_account("saved")
+    if is_submitted(request):
+        name = request.POST.get("passkey", "")
+        passkeys_services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
+        return redirect_to_account("saved")
+    context = {"passkey": found, "typed": {"passkey": found.name} | request.POST.dict()}
+    return TemplateResponse(request, "clubs/passkey.html", context)
 
 
 @require_post_from("passkey", "pk")
 @accounts_only
+@show_refusals_on(render_account_page)
 def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove a passkey from one's account."""
-    account = get_account(request)
-    try:
-        check_fresh_sign_in(request)
-        passkeys_services.remove_passkey(account_id=account.pk, passkey_id=pk)
-    except Refusal as refusal:
-        return render_account_page(request, account, refusal)
+    check_fresh_sign_in(request)
+    passkeys_services.remove_passkey(account_id=get_account(request).pk, passkey_id=pk)
     return redirect_to_account("removed")
-
-
-def _render_page(request: HttpRequest, passkey_row: Passkey, refusal: Refusal | None = None) -> HttpResponse:
-    context = {
-        "passkey": passkey_row,
-        "typed": {"passkey": passkey_row.name} | request.POST.dict(),
-        "refusal": refusal,
-    }
-    return TemplateResponse(request, "clubs/passkey.html", context)
 
 
 def _get_site(request: HttpRequest) -> Site:

@@ -18,7 +18,7 @@ from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.dues import find_current_period, get_person_dues
 from clubs.models import Club, DuesPeriod, Person
-from clubs.pages import directors_only, get_actor, require_post_from
+from clubs.pages import directors_only, get_actor, get_refusal, note_refusal, require_post_from
 from clubs.people import UNPAID, find_person, find_possible_duplicates, get_people_page, list_families, list_labels
 from clubs.services import dues as dues_services
 from clubs.services import people
@@ -123,8 +123,8 @@ def _render_or_save(
     def save_form(by: Actor) -> None:
         save(details=form.build_details(chosen), is_namesake="namesake" in request.POST, by=by)
 
-    def render(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
-        labels = list_labels(club)
+    def render(request: HttpRequest, club: Club) -> HttpResponse:
+        labels, refusal = list_labels(club), get_refusal(request)
         context = {
             "club": club,
             "person": person_row,
@@ -134,7 +134,6 @@ def _render_or_save(
             "chosen": chosen,
             "labels": [*labels, *(label for label in chosen if label.strip() and label not in labels)],
             "families": list_families(club),
-            "refusal": refusal,
             "namesake": refusal and refusal.code == "name_known" and refusal.details["person"],
         }
         return TemplateResponse(request, "clubs/people/person.html", context)
@@ -161,10 +160,11 @@ def record_person_dues(request: HttpRequest, club: Club, pk: int) -> HttpRespons
         else:
             _record_amounts(request, club, period, person, by)
     except Refusal as refusal:
+        note_refusal(request, refusal)
         dues = get_person_dues(person, period)
         if refusal.code == "changed_since":
             form_data = build_amount_fields(paid=dues.due.paid, other=dues.other)
-        context = {"club": club, "person": person, "dues": dues, "typed_dues": form_data, "refusal": refusal}
+        context = {"club": club, "person": person, "dues": dues, "typed_dues": form_data}
         return TemplateResponse(request, "clubs/dues/person.html", context)
     return _redirect_after(request, club, pk, by)
 

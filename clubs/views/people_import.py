@@ -11,7 +11,7 @@ from django.template.response import TemplateResponse
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
 from clubs.models import Club, Person
 from clubs.name_matching import MatchKind, NameMatch
-from clubs.pages import directors_only, get_actor
+from clubs.pages import directors_only, get_actor, note_refusal
 from clubs.people import find_different_contacts, match_with_people
 from clubs.people_import import COLUMNS, ListedPerson
 from clubs.services import people_import
@@ -78,7 +78,7 @@ class ImportPreview:
 @redirect_pending_uploads
 def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Import people from a pasted list or a file, after a preview."""
-    refusal, preview, uploaded = None, None, None
+    preview, uploaded = None, None
     if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
         try:
             uploaded = read_uploaded_list_form(request, club, "people", COLUMNS, max_bytes=MAX_BYTES)
@@ -99,9 +99,9 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
                     return redirect("bringing-in", slug=club.slug)
                 return redirect_with_notice(request, club, "people", by)
             preview = _build_preview(club, uploaded)
-        except Refusal as refused:
-            refusal = refused
-            if refused.code == "nobody_new" and uploaded is not None:
+        except Refusal as refusal:
+            note_refusal(request, refusal)
+            if refusal.code == "nobody_new" and uploaded is not None:
                 preview = _build_preview(club, uploaded)
     context = {
         "club": club,
@@ -111,7 +111,6 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
         "file": "" if uploaded is None else uploaded.file,
         "is_respelled": "respelled" in request.POST,
         "takes_contacts": "contacts" in request.POST,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/people/import.html", context)
 

@@ -19,9 +19,8 @@ from clubs.privacy import get_privacy_officer
 from clubs.services import privacy
 from clubs.services.privacy import IncidentDetails, PrivacySettings
 from clubs.views.history import render_or_save_form
-from live.conditional_pages import shared_conditional_page
+from live.conditional_pages import read_snapshot, shared_conditional_page
 from live.revisions import get_public_revision
-from live.snapshots import read_snapshot
 from web.forms import AreaField, ChoiceField, DayField, Form, NumberField, TextField, TickField
 from web.not_found import get_or_404
 

@@ -11,15 +11,13 @@ from clubs.models import Account
 from clubs.passkeys import Site, get_site
 from clubs.queries import query_clubs
 from clubs.reauthentication import SignInMethod, require_code, start_session
-from errors import Refusal
 from web.language_cookie import set_language_cookie
 
 
-def render_sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+def render_sign_in_page(request: HttpRequest) -> HttpResponse:
     """Render the sign-in page: name and password, and the other methods available here."""
     next_url = request.POST.get("next") or request.GET.get("next", "")
     context = {
-        "refusal": refusal,
         "typed": request.POST,
         "next": next_url,
         "site": get_passkey_site(request),

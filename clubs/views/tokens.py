@@ -9,11 +9,10 @@ from django.utils import timezone
 
 from clubs.audit.history import find_club_line
 from clubs.models import Club, Scope
-from clubs.pages import get_actor, owners_only, require_post_from, show_refusals
+from clubs.pages import get_actor, is_submitted, owners_only, require_post_from, show_refusals
 from clubs.queries import query_open_tokens
 from clubs.services import tokens as tokens_services
 from clubs.services.tokens import LIFETIME_DAYS
-from errors import Refusal
 from web.forms import parse_digits
 
 from .history import run_or_render_refusal
@@ -21,10 +20,10 @@ from .history import run_or_render_refusal
 
 @owners_only
 @show_refusals
-def tokens(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def tokens(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's API keys, and create one."""
-    if request.method != "POST" or refusal is not None:
-        return _render_tokens(request, club, refusal)
+    if not is_submitted(request):
+        return _render_tokens(request, club)
     form_data = request.POST
     token_secret = tokens_services.make_token(
         club_id=club.pk,
@@ -48,7 +47,7 @@ def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
 
 
-def _render_tokens(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_tokens(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "tokens": query_open_tokens(club),
@@ -57,6 +56,5 @@ def _render_tokens(request: HttpRequest, club: Club, refusal: Refusal | None = N
         "days": LIFETIME_DAYS,
         "typed": {"scope": Scope.READ.value, "days": str(LIFETIME_DAYS[1])} | request.POST.dict(),
         "done": find_club_line(club, request.GET.get("done", "")),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/tokens/tokens.html", context)

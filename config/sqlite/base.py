@@ -49,7 +49,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     # Savepoints and inner atomic blocks do not come here: a transaction begins once.
     def _start_transaction_under_autocommit(self) -> None:
-        if self.transaction_mode == "DEFERRED":  # it only reads (live.snapshots), and makes nobody wait
+        if self.transaction_mode == "DEFERRED":  # it only reads (live.conditional_pages), and makes nobody wait
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
             return
         turns = _get_turns(str(self.settings_dict["NAME"]))

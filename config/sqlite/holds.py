@@ -17,7 +17,7 @@ LONG = 0.2
 """Seconds from which a hold is too long during a night."""
 VARIABLE = "CHARLEMAGNE_HOLDS"
 
-PROJECT_MODULES = ("tournaments.", "scoring.", "clubs.", "live.", "jobs.services", "jobs.running")
+PROJECT_MODULES = ("tournaments.", "scoring.", "clubs.", "live.", "jobs.services", "jobs.registry")
 DELEGATING_MODULE = "tournaments.history.services.optimistic"
 """Module that holds the lock on behalf of its caller."""
 

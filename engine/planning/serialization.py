@@ -5,6 +5,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from engine.draws.settings import check_setting_names, parse_choice, parse_whole_number
+from engine.json_values import read_value
 from engine.phases import phases_from_json, phases_to_json
 from errors import get_or_refuse
 from rules import match_format_from_json, match_format_to_json
@@ -64,7 +65,7 @@ def proposals_from_json(data: Sequence[Mapping[str, Any]]) -> ProposalForecasts:
 
     Refuses: what ``match_format_from_json`` refuses.
     """
-    return tuple((_parse_proposal(each), _parse_forecast(each["outlook"])) for each in data)
+    return tuple((_parse_proposal(each), read_value(Forecast, each["outlook"])) for each in data)
 
 
 def _parse_proposal(data: Mapping[str, Any]) -> Proposal:
@@ -75,7 +76,3 @@ def _parse_proposal(data: Mapping[str, Any]) -> Proposal:
         rounds=data["rounds"],
         phases=phases_from_json(data.get("phases")),
     )
-
-
-def _parse_forecast(data: Mapping[str, Any]) -> Forecast:
-    return Forecast(**{**data, "finishing": tuple(data["finishing"])})

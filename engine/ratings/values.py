@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.json_values import read_value
+
 FIRST_MU, FIRST_SIGMA = 25.0, 25 / 3
 """The first rating of everybody, in Weng and Lin's units."""
 
@@ -60,7 +62,4 @@ def steps_to_json(steps: Iterable[RatingStep]) -> list[list[int]]:
 
 def steps_from_json(data: Iterable[Sequence[Any]]) -> tuple[RatingStep, ...]:
     """Return the steps from the output of ``steps_to_json``."""
-    return tuple(
-        RatingStep(event=event, rating=rating, margin=margin, matches=matches)
-        for event, rating, margin, matches in data
-    )
+    return tuple(read_value(RatingStep, step) for step in data)

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from engine.json_values import read_value
+
 
 class Results(StrEnum):
     """The public detail of the results at a table."""
@@ -58,8 +60,5 @@ def release_to_json(release: Release) -> dict[str, Any]:
 
 def release_from_json(data: Mapping[str, Any]) -> Release:
     """Return the release from the output of ``release_to_json``; missing values are as usual."""
-    values: dict[str, Any] = {name: _KINDS[name](value) if name in _KINDS else value for name, value in data.items()}
-    return Release(**values)
-
-
-_KINDS: Mapping[str, type[StrEnum]] = {"results": Results, "ranked": RanksRelease, "names": Names}
+    release: Release = read_value(Release, data)
+    return release

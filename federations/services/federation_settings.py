@@ -8,8 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.services.changes import ClubChange
-from clubs.services.validators import get_row, validate_length
+from clubs.services.changes import ClubChange, get_row, validate_length
 from engine.ladders import Eligibility, LadderUnit, ladder_from_json, ladder_to_json
 from errors import Refusal, get_or_refuse
 from federations.models import NAME_LENGTH, Federation, FollowedFeed

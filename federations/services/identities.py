@@ -7,8 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from clubs.services.changes import ClubChange
-from clubs.services.validators import get_row
+from clubs.services.changes import ClubChange, get_row
 from engine.federations import build_statement, derive_identity_key, format_code, read_code
 from engine.federations.identities import CODE_BYTES
 from engine.signed_logs import get_public_key

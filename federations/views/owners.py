@@ -17,7 +17,7 @@ from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, get_club_today
 from clubs.models import Club
-from clubs.pages import get_actor, owners_only, require_post_from
+from clubs.pages import get_actor, note_refusal, owners_only, require_post_from, show_refusals_on
 from clubs.views.history import run_or_render_refusal
 from engine.ladders import FEDERATION_COUNTS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from engine.signed_logs import get_fingerprint
@@ -135,23 +135,12 @@ def _save_federation(
     try:
         saved = save(**form.read_settings(), by=get_actor(request))
     except Refusal as refusal:
-        return render_refusal(request, club, refusal=refusal, form=form)
+        note_refusal(request, refusal)
+        return render_refusal(request, club, form=form)
     return redirect("federation", slug=club.slug, pk=saved.pk)
 
 
-def _redirect_or_federation(
-    request: HttpRequest, club: Club, pk: int, action: Callable[[Actor], object]
-) -> HttpResponse:
-    try:
-        action(get_actor(request))
-    except Refusal as refusal:
-        return _render_federation(request, club, pk, refusal=refusal)
-    return redirect("federation", slug=club.slug, pk=pk)
-
-
-def _render_list(
-    request: HttpRequest, club: Club, refusal: Refusal | None = None, form: FederationForm | None = None
-) -> HttpResponse:
+def _render_list(request: HttpRequest, club: Club, form: FederationForm | None = None) -> HttpResponse:
     context = {
         "club": club,
         "feed": ClubFeed.objects.filter(club=club).defer("written").first(),
@@ -160,7 +149,6 @@ def _render_list(
         "federations": club.federations.defer("worked_out"),
         "form": form or _build_default_form(club),
         "done": find_club_line(club, request.GET.get("done", "")),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "federations/list.html", context)
 
@@ -170,7 +158,6 @@ def _render_federation(
     club: Club,
     pk: int,
     *,
-    refusal: Refusal | None = None,
     form: FederationForm | None = None,
 ) -> HttpResponse:
     found = get_or_404(club.federations.filter(pk=pk).first())
@@ -184,9 +171,16 @@ def _render_federation(
             ladder_from_json(found.ladder), name=found.name, starts=found.starts, ends=found.ends
         ),
         "address": request.POST.get("address", ""),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "federations/federation.html", context)
+
+
+@show_refusals_on(_render_federation)
+def _redirect_or_federation(
+    request: HttpRequest, club: Club, pk: int, action: Callable[[Actor], object]
+) -> HttpResponse:
+    action(get_actor(request))
+    return redirect("federation", slug=club.slug, pk=pk)
 
 
 def _build_default_form(club: Club) -> FederationForm:

@@ -26,9 +26,8 @@ from federations.presenters import (
     list_rating_lines,
     list_upcoming_dates,
 )
-from live.conditional_pages import shared_conditional_page, shared_response
+from live.conditional_pages import read_snapshot, shared_conditional_page, shared_response
 from live.revisions import get_public_revision
-from live.snapshots import read_snapshot
 from web.public_files import public_file
 from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from clubs.services.validators import get_row
+from clubs.services.changes import get_row
 from live.revisions import Reach, raise_revisions
 from scoring.fold import load_log
 from scoring.log_chain import (

@@ -36,7 +36,7 @@ SERVICES_WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("change_privacy", "defer_erasure", "add_incident", "change_incident"), PRIVATE),
     **dict.fromkeys(("close_incident", "anonymize_people", "merge_people", "start_club_file"), PRIVATE),
     **dict.fromkeys(("leave_server", "stay_on_server"), PRIVATE),
-    **dict.fromkeys(("import_people", "start_people_import", "bring_in_event", "start_night_import"), FILES),
+    **dict.fromkeys(("start_people_import", "bring_in_event", "start_night_import"), FILES),
     **dict.fromkeys(("set_club_picture", "request_club_picture", "remove_club_picture"), FILES),
     "add_entry_list": FILES,
     **dict.fromkeys(("replace_event", "start_file_import", "add_entry_sheet", "record_hand_sheet"), FILES),

@@ -37,7 +37,7 @@ SIGNATURES = {"Ed25519PrivateKey", "Ed25519PublicKey", "ec", "decode_dss_signatu
 ALLOWED_FILES = {
     "clubs/name_erasure.py",  # names, escaped letter by letter
     "tournaments/events/event_naming.py",  # a day, escaped above
-    "tournaments/sharing/views/oembed.py",  # the interface languages
+    "tournaments/sharing/views/embedding.py",  # the interface languages
     "web/web_push.py",  # the known push services
     "web/money.py",
     "operations/backup/rotation.py",

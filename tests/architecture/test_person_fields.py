@@ -13,8 +13,7 @@ from clubs.exports import build_people_table
 from clubs.models import Club, Family, Person
 from clubs.people_import import COLUMNS, ListedPerson
 from clubs.services.people import PersonDetails
-from clubs.services.people_import import import_people
-from tests.builders import build_club
+from tests.builders import build_club, import_people
 from tournaments.entries.services.merging import merge_people
 from tournaments.privacy.services.erasure import anonymize_people
 

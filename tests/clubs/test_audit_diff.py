@@ -15,14 +15,12 @@ from clubs.audit.log import Actor, RecordedChange
 from clubs.models import Person
 from clubs.services.changes import ClubChange
 from clubs.services.dues import PeriodDetails, ask_dues, pay_dues
-from clubs.services.invitations import join_with_new_account
 from clubs.services.people import PersonDetails, add_person, change_person
-from clubs.services.people_import import import_people
 from clubs.services.privacy import IncidentDetails, add_incident, change_incident
-from clubs.services.team import change_role
+from clubs.services.team import change_role, join_with_new_account
 from clubs.services.undo import undo_club_action
 from rules import Side
-from tests.builders import build_account, build_club, build_event, play_round, start_next_round
+from tests.builders import build_account, build_club, build_event, import_people, play_round, start_next_round
 from tests.support.hall import Hall
 from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.services.check_in import leave_out_entry, mark_present

@@ -8,9 +8,9 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.audit.log import Actor
 from clubs.people import list_labels
 from clubs.services.people import find_or_add_people
-from clubs.services.people_import import import_people, parse_people_list
+from clubs.services.people_import import parse_people_list
 from clubs.services.undo import undo_club_action
-from tests.builders import build_club, get_refusal, get_refusal_code
+from tests.builders import build_club, get_refusal, get_refusal_code, import_people
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from clubs.services.people import find_or_add_people
-from clubs.services.people_import import import_people
 from jobs.models import Job
 from jobs.services import run_job
+from tests.builders import import_people
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tests.support.workbooks import build_workbook, build_workbook_with_sheets, get_content

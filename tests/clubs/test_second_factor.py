@@ -17,7 +17,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs.models import Account, Membership, RateLimitCounter, RecoveryCode, Role, SecondFactor
-from clubs.services import accounts, invitations, second_factor
+from clubs.services import accounts, second_factor, team
 from clubs.services.second_factor import CODES, PURPOSE
 from clubs.totp import compute_digits
 from errors import Refusal
@@ -364,7 +364,7 @@ class TestOtherSignInMethods:
     def test_password_link_also_requires_the_app_code(self, desk: Desk) -> None:
         desk.account.set_unusable_password()  # as after an import of the club
         desk.account.save()
-        (handed,) = invitations.create_owner_password_links(club_id=desk.club.pk)
+        (handed,) = team.create_owner_password_links(club_id=desk.club.pk)
         page = desk.browser.open(f"/invitation/{handed.secret}")
         page = desk.browser.send(
             page, page.find_form(control_name="password"), ("choice", "choose"), password=NEW_PASSWORD

@@ -12,17 +12,19 @@ from clubs.audit.log import Actor
 from clubs.models import Account, Club, Invitation, Membership, Role
 from clubs.queries import find_account_role, list_team, query_club_invitations
 from clubs.services.accounts import change_account, change_password, make_owner
-from clubs.services.invitations import (
+from clubs.services.team import (
     accept_invitation,
+    change_role,
     choose_new_password,
     create_password_link,
     find_open_invitation,
     invite,
     join_with_new_account,
+    leave_club,
+    remove_member,
     renew_invitation,
     revoke_invitation,
 )
-from clubs.services.team import change_role, leave_club, remove_member
 from clubs.services.undo import undo_club_action
 from tests.builders import PASSWORD, build_account, build_club, get_refusal, get_refusal_code
 

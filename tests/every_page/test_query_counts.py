@@ -26,7 +26,7 @@ from tests.support.browser import Browser
 from tests.support.hall import Hall, build_hand_form, post_form
 from tournaments.history.queries import REORDER_KIND
 from tournaments.history.services.undo import undo_action
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import forfeit_table
 

@@ -14,7 +14,6 @@ from clubs.models import Account
 from clubs.services.accounts import make_owner
 from clubs.services.people import PersonDetails, add_person
 from engine.presets import PRESETS
-from jobs import running
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
 from scoring.services.agreement import call_desk
@@ -145,7 +144,7 @@ def run_jobs() -> None:
     Each job reports its progress only once: the time of a second report depends on the machine.
     """
     waiting = Job.objects.filter(status=Status.QUEUED).exclude(kind="draw").order_by("pk")
-    with patch.object(running, "PAUSE", inf):
+    with patch("jobs.registry.PAUSE", inf):
         while (job := waiting.first()) is not None:
             run_job(job.pk)
 

@@ -26,11 +26,9 @@ from clubs.models import (
 from clubs.services import (
     accounts,
     calendar,
-    club_page,
     clubs,
     dues,
     house_rules,
-    invitations,
     list_layouts,
     mailed_links,
     night_templates,
@@ -44,7 +42,7 @@ from clubs.services import (
     webhooks,
 )
 from clubs.services.calendar import NightDetails
-from clubs.services.club_page import ClubPage
+from clubs.services.clubs import ClubPage
 from clubs.services.dues import PeriodDetails
 from clubs.services.login_throttle import begin_attempt, build_password_counters, end_attempt
 from clubs.services.privacy import IncidentDetails
@@ -58,7 +56,7 @@ from tests.interleaving.calls import Scene, iter_client_ids
 from tournaments.board import services as boards
 from tournaments.board.boards import Scene as BoardScene
 from tournaments.cash_rules import CashRules
-from tournaments.entries.services import check_in, entries, identities, partners, sign_up, starting_list
+from tournaments.entries.services import check_in, entries, identities, sign_up, starting_list
 from tournaments.entries.services import merging as tournament_people
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.events.services import lifecycle
@@ -124,7 +122,7 @@ def build_entries_scene() -> Scene:
         partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=Actor(key=next(key))),
         partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=Actor(key=next(key))),
         partial(sign_up.sign_off, **at, key=signed_up),
-        partial(partners.pair_entries, **at, numbers=[one.number for one in alone if one is not None]),
+        partial(sign_up.pair_entries, **at, numbers=[one.number for one in alone if one is not None]),
         partial(sign_up.sign_off, **at, key=UUID(int=1002)),
         partial(sign_up.sign_off_entry, **at, number=4, person_id=payer, by=Actor(key=next(key))),
         partial(identities.recognize_players, **at, identities={"ula vial": met.pk}),
@@ -203,9 +201,9 @@ def build_club_scene() -> Scene:
     club = build_club(owner=owner)
     here: dict[str, Any] = {"club_id": club.pk}
     by = Actor(account=owner)
-    handed = invitations.invite(**here, role=Role.DESK, note="Noëlla", by=by)
-    invitations.accept_invitation(secret=handed.secret, account=helper)
-    second = invitations.invite(**here, role=Role.OWNER, note="Omer", by=by)
+    handed = team.invite(**here, role=Role.DESK, note="Noëlla", by=by)
+    team.accept_invitation(secret=handed.secret, account=helper)
+    second = team.invite(**here, role=Role.OWNER, note="Omer", by=by)
     member = Membership.objects.get(club=club, account=helper)
     night = calendar.add_recurring_night(**here, details=_build_night("Our Tuesdays"))
     period = dues.ask_dues(**here, details=_build_dues("2026"))
@@ -240,7 +238,7 @@ def build_club_scene() -> Scene:
     webhook = webhooks.add_webhook(**here, address="https://example.org/a", kinds=["table.result"], by=by).webhook
     sent = webhooks.send_webhook_test(**here, webhook_id=webhook.pk, by=by)
     hook: dict[str, Any] = {**here, "webhook_id": webhook.pk}
-    new_password = invitations.create_password_link(**here, membership_id=member.pk, by=by)
+    new_password = team.create_password_link(**here, membership_id=member.pk, by=by)
     tries = build_password_counters(name="Rita Plourde", address="192.0.2.1")
     begin_attempt(tries)
     job = jobs.enqueue(kind="refresh_seasons", key=str(club.pk))
@@ -292,32 +290,32 @@ def build_club_scene() -> Scene:
         partial(night_templates.rename_night_template, **here, usual_id=usual.pk, name="Thursdays"),
         partial(night_templates.remove_night_template, **here, usual_id=usual.pk),
         partial(night_templates.save_night_template, **here, name="Tuesdays", settings=usual.settings),
-        partial(invitations.invite, **here, role=Role.DESK, note="Odile", by=Actor(account=owner, key=next(key))),
+        partial(team.invite, **here, role=Role.DESK, note="Odile", by=Actor(account=owner, key=next(key))),
         partial(accounts.make_owner, club=club, account=helper),
         partial(team.change_role, **here, membership_id=member.pk, role=Role.OWNER),
         partial(team.remove_member, **here, membership_id=member.pk),
         partial(team.leave_club, **here, account=helper),
         partial(team.leave_club, **here, account=owner),
-        partial(invitations.accept_invitation, secret=second.secret, account=helper),
+        partial(team.accept_invitation, secret=second.secret, account=helper),
         partial(
-            invitations.join_with_new_account,
+            team.join_with_new_account,
             secret=second.secret,
             name="Omer Omble",
             password=PASSWORD,
             language="fr",
         ),
-        partial(invitations.revoke_invitation, **here, invitation_id=second.invitation.pk),
-        partial(invitations.renew_invitation, **here, invitation_id=second.invitation.pk, by=Actor(key=next(key))),
+        partial(team.revoke_invitation, **here, invitation_id=second.invitation.pk),
+        partial(team.renew_invitation, **here, invitation_id=second.invitation.pk, by=Actor(key=next(key))),
         partial(mailed_links.confirm_address, secret="mailed", key=next(key)),
         partial(mailed_links.confirm_address, secret="mailed", key=next(key)),
         partial(
-            invitations.create_password_link,
+            team.create_password_link,
             **here,
             membership_id=member.pk,
             by=Actor(account=owner, key=next(key)),
         ),
-        partial(invitations.create_owner_password_links, **here),
-        partial(invitations.choose_new_password, secret=new_password.secret, password="quarante points"),
+        partial(team.create_owner_password_links, **here),
+        partial(team.choose_new_password, secret=new_password.secret, password="quarante points"),
         partial(passkeys.rename_passkey, account_id=owner.pk, passkey_id=phone.pk, name="My phone"),
         partial(passkeys.remove_passkey, account_id=owner.pk, passkey_id=phone.pk),
         partial(passkeys.remove_passkey, account_id=owner.pk, passkey_id=tablet.pk),
@@ -362,7 +360,7 @@ def build_club_scene() -> Scene:
             **here,
             settings=clubs.ClubSettings(name="Les Atouts", language="fr", ruleset="maine", time_zone="America/Moncton"),
         ),
-        partial(club_page.change_club_page, **here, page=ClubPage(hall="Salle paroissiale")),
+        partial(clubs.change_club_page, **here, page=ClubPage(hall="Salle paroissiale")),
         partial(
             pictures.set_club_picture,
             **here,

@@ -42,8 +42,8 @@ from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.services import door_prizes
 from tournaments.publishing.services import publishing
-from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services import clock, postponements, rounds, tables, team_lineups
+from tournaments.rounds.queries.rounds import lineup_of
+from tournaments.rounds.services import clock, rounds, tables, team_matches
 from tournaments.standings import services as standings
 
 
@@ -237,7 +237,7 @@ def build_draft_scene() -> Scene:
         partial(rounds.discard_draft, **at, number=2),
         partial(rounds.publish_round, **at, number=2),
         partial(rounds.call_matches, **at),
-        partial(team_lineups.give_team_lineup, **at, team="Matane", numbers=[5, 6]),
+        partial(team_matches.give_team_lineup, **at, team="Matane", numbers=[5, 6]),
         partial(rounds.reopen_round, **at, number=1),
         partial(tables.hold_table, **at, number=2, table=1, is_held=True),
         partial(tables.swap_entries, **at, number=2, one=1, other=4),
@@ -273,12 +273,12 @@ def build_league_scene() -> Scene:
     rounds.publish_round(event_id=event.pk, number=1)
     at: dict[str, Any] = {"event_id": event.pk}
     match: dict[str, Any] = {**at, "number": 1, "table": 1}
-    postponements.postpone_match(**match)
+    team_matches.postpone_match(**match)
     return [
-        partial(postponements.postpone_match, **match, day=datetime.date(2026, 12, 4)),
-        partial(postponements.reinstate_match, **match),
-        partial(postponements.request_postponement, **at, team="Amqui", day=datetime.date(2026, 12, 5)),
-        partial(postponements.decline_postponement, **at, team="Amqui", answer="No hall is free."),
+        partial(team_matches.postpone_match, **match, day=datetime.date(2026, 12, 4)),
+        partial(team_matches.reinstate_match, **match),
+        partial(team_matches.request_postponement, **at, team="Amqui", day=datetime.date(2026, 12, 5)),
+        partial(team_matches.decline_postponement, **at, team="Amqui", answer="No hall is free."),
         partial(tables.forfeit_table, **match, winner=Side.B),
         partial(rounds.close_round, **at, number=1),
         partial(rounds.unpublish_round, **at, number=1),

@@ -17,7 +17,7 @@ import pytest
 from django.db.models import Model
 
 from clubs.audit.log import NOBODY
-from clubs.services.invitations import InvitationSecret
+from clubs.services.team import InvitationSecret
 from errors import Refusal
 from tests.interleaving.calls import Call, Scene
 from tests.interleaving.scenes import SCENES

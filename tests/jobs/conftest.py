@@ -182,13 +182,13 @@ def enqueued() -> Iterator[Enqueue]:
 @pytest.fixture
 def every_report(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write each progress report, however soon it follows another."""
-    monkeypatch.setattr("jobs.running.PAUSE", 0.0)
+    monkeypatch.setattr("jobs.registry.PAUSE", 0.0)
 
 
 @pytest.fixture
 def first_report_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write only the first progress report, as on a machine that finishes before the second."""
-    monkeypatch.setattr("jobs.running.PAUSE", 3600.0)
+    monkeypatch.setattr("jobs.registry.PAUSE", 3600.0)
 
 
 def expire_lease(queued: Job) -> None:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from errors import Refusal
 from jobs.models import ENDED_STATUSES, MAX_ATTEMPTS, Job, Status
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
 from tests.long_runs import choose_count
 
@@ -34,7 +33,7 @@ Step = str | tuple[int, int]
 @pytest.fixture(autouse=True, scope="module")
 def every_report() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("jobs.running.PAUSE", 0.0)
+        patched.setattr("jobs.registry.PAUSE", 0.0)
         yield
 
 

@@ -17,8 +17,7 @@ from jobs import services
 from jobs.delays import CLOCK_TOLERANCE
 from jobs.messages import send_job_message
 from jobs.models import ENDED_STATUSES, MAX_ATTEMPTS, Job, Status
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 from jobs.services import enqueue, run_job, sweep
 from tests.jobs.conftest import list_messages, send_to
 from tests.jobs.work import count_runs

@@ -13,8 +13,8 @@ from django.utils import timezone
 from errors import Refusal
 from jobs import tasks
 from jobs.models import Job, Status
+from jobs.registry import JobCancelledError, JobContext
 from jobs.request_id import continue_request, request_id
-from jobs.running import JobCancelledError, JobContext
 from jobs.services import MAX_REST, enqueue, run_job, sweep
 from tests.jobs.conftest import Enqueue, expire_lease, reload_job, start_threads
 from tests.jobs.work import LEASE, count_runs

@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from jobs.models import MAX_ATTEMPTS, Job, Status
-from jobs.running import JobContext
+from jobs.registry import JobContext
 from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
 from tests.jobs.conftest import Enqueue, list_messages, reload_job, start_threads
 from tests.jobs.work import count_runs

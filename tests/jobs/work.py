@@ -12,8 +12,7 @@ from django.conf import settings
 
 from errors import Refusal
 from jobs.queues import Queue
-from jobs.registry import ClubLimit, job
-from jobs.running import JobContext
+from jobs.registry import ClubLimit, JobContext, job
 
 LEASE = timedelta(seconds=1)
 NUMBERS = 30

@@ -12,7 +12,7 @@ from tests.builders import build_club, compute_standings, matches_of, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone
 from tournaments.models import Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 
 Table = tuple[tuple[int, ...], tuple[int, ...]]
 """Entry numbers on side A and on side B."""

@@ -12,7 +12,7 @@ from tests.journeys.phone import Phone, Phones
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 
 PAIRS = 8
 ABSENT = (3, 7)

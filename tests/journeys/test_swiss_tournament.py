@@ -19,7 +19,7 @@ from tests.journeys.director import Director, Table, pick_first_number
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_standings import is_nothing_cut_off
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 
 SECOND_NAMES = (
     *("Arsenault", "Boudreau", "Comeau", "Doucet", "Éthier", "Frenette", "Gallant", "Haché", "Imbeault"),

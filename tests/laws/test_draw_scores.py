@@ -23,7 +23,7 @@ from tournaments.entries.services.entry_actions import return_entry, withdraw_en
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_ranking
 from tournaments.models import Entry, Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table
 

@@ -18,14 +18,13 @@ from django.test import override_settings
 from clubs.models import Account, Club, MailedLink, Person
 from clubs.services.mailed_links import remove_address
 from clubs.services.people import PersonDetails, add_person, change_person
-from clubs.services.people_import import import_people
 from clubs.services.undo import undo_club_action
 from config.models import Installation
 from operations.backup import create_backup, restore
 from operations.data_dir import DATABASE_FILE, ENCRYPTED_CONTACTS_FILE, KEY_VARIABLE, check_key
 from operations.doctor import run_checks
 from operations.terminal import Stop
-from tests.builders import build_account, build_club
+from tests.builders import build_account, build_club, import_people
 from tests.clubs.test_mailed_links import (
     ADDRESS,
     build_account_with_email,

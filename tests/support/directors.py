@@ -19,7 +19,7 @@ from tournaments.events.services.settings import change_ranking
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, reopen_round, unpublish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, let_cards_count, swap_entries
 

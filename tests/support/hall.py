@@ -14,10 +14,10 @@ from clubs.models import Account, ApiToken, LinkPurpose, MailedLink, Membership,
 from clubs.services.calendar import NightDetails, add_recurring_night, move_date
 from clubs.services.dues import PeriodDetails, ask_dues
 from clubs.services.house_rules import create_house_rules
-from clubs.services.invitations import InvitationSecret, invite
 from clubs.services.night_templates import save_night_template
 from clubs.services.privacy import IncidentDetails, add_incident
 from clubs.services.second_factor import generate_sealed_secret
+from clubs.services.team import InvitationSecret, invite
 from clubs.services.tokens import make_token
 from clubs.services.webhooks import add_webhook
 from clubs.uploads import READ, store_files

@@ -9,10 +9,9 @@ from clubs.audit.log import Actor
 from clubs.models import Club, Invitation, Person
 from clubs.services.calendar import NightDetails, add_recurring_night, cancel_date
 from clubs.services.dues import PeriodDetails, ask_dues, pay_dues
-from clubs.services.invitations import invite
 from clubs.services.people import PersonDetails, add_person, change_person
-from clubs.services.people_import import import_people
 from clubs.services.privacy import IncidentDetails, add_incident, defer_erasure
+from clubs.services.team import invite
 from clubs.services.undo import undo_club_action
 from engine.planning import PlanQuestion
 from jobs.models import Job
@@ -23,6 +22,7 @@ from tests.builders import (
     build_club,
     build_event,
     compute_standings,
+    import_people,
     mark,
     matches_of,
     play_round,

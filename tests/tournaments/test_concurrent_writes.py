@@ -17,8 +17,7 @@ from django.db import connection, connections, transaction
 from clubs.audit.log import Actor
 from clubs.services.accounts import make_owner
 from clubs.services.clubs import create_club
-from clubs.services.invitations import accept_invitation, invite, join_with_new_account
-from clubs.services.team import leave_club
+from clubs.services.team import accept_invitation, invite, join_with_new_account, leave_club
 from errors import Refusal
 from jobs.models import Job
 from live.revisions import get_revision, raise_revision
@@ -47,7 +46,7 @@ from tests.builders import (
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.events.services.lifecycle import create_event, create_once, start_event
 from tournaments.models import Entry, Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, reopen_round, unpublish_round
 from tournaments.standings.services import refresh_standings
 

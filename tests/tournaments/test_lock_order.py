@@ -23,7 +23,7 @@ from tournaments.events.services.settings import change_ranking
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, reopen_round, unpublish_round
 from tournaments.rounds.services.tables import forfeit_table, seat_more, swap_entries
 from tournaments.standings.services import refresh_standings

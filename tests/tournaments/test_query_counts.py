@@ -60,6 +60,7 @@ from tournaments.rounds.queries.event_snapshot import read_event_snapshot, read_
 from tournaments.rounds.queries.rounds import (
     count_byes,
     get_published_rounds,
+    lineup_of,
     list_missing_tables,
     list_postponed_tables,
     list_side_numbers,
@@ -71,7 +72,6 @@ from tournaments.rounds.queries.rounds import (
     map_played_tables,
     map_table_places,
 )
-from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.seasons.queries import (
     compute_season_standings,
     get_line_scores,

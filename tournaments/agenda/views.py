@@ -19,9 +19,8 @@ from clubs.calendar import get_club_today, list_recurring_nights
 from clubs.ical import FeedEntry
 from clubs.models import Club
 from clubs.pages import public_page
-from live.conditional_pages import shared_conditional_page, shared_response
+from live.conditional_pages import read_snapshot, shared_conditional_page, shared_response
 from live.revisions import get_public_revision
-from live.snapshots import read_snapshot
 from tournaments.events.views.access import public_event_required
 from tournaments.models import Event
 

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from engine.json_values import read_value
+
 
 class Scene(StrEnum):
     """Views of a wall screen. If there are no seats to show, those of seats show the standings."""
@@ -45,4 +47,4 @@ def boards_to_json(boards: Iterable[Board]) -> list[dict[str, Any]]:
 
 def boards_from_json(data: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
     """Read wall screens from JSON, as written by ``boards_to_json``."""
-    return tuple(Board(**{**values, "scene": Scene(values["scene"])}) for values in data)
+    return tuple(read_value(Board, values) for values in data)

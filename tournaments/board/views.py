@@ -13,10 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.pages import get_actor, show_refusals
-from errors import Refusal
-from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
-from live.snapshots import read_snapshot
+from clubs.pages import get_actor, is_submitted, show_refusals
+from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, read_snapshot
 from tournaments.events.views.access import event_directors_only, public_event_required
 from tournaments.models import Event
 from web.forms import ChoiceField, Form, NumberField, TextField, TickField, parse_digits
@@ -67,26 +65,26 @@ def numbered_board(request: HttpRequest, event: Event, number: int) -> HttpRespo
 
 @event_directors_only
 @show_refusals
-def boards_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose the view of each wall screen; add another screen."""
     form = BoardForm.from_request(request)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         if "scene" in request.POST:
             _show_scene(request, event)
         else:
             add_board(event_id=event.pk, details=BoardDetails(**form.read()), by=get_actor(request))
         return redirect("boards", short=event.short)
-    context = {"event": event, "boards": boards_from_json(event.boards), "form": form, "refusal": refusal}
+    context = {"event": event, "boards": boards_from_json(event.boards), "form": form}
     return TemplateResponse(request, "tournaments/board/boards.html", context)
 
 
 @event_directors_only
 @show_refusals
-def board_page(request: HttpRequest, event: Event, number: int, refusal: Refusal | None = None) -> HttpResponse:
+def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Change or remove a wall screen; show its address with a QR code."""
     current = _find_board(event, number)
     form = BoardForm.from_request(request, stored=current)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         if "remove" in request.POST:
             remove_board(event_id=event.pk, number=number, by=get_actor(request))
         else:
@@ -97,7 +95,6 @@ def board_page(request: HttpRequest, event: Event, number: int, refusal: Refusal
         "event": event,
         "board": current,
         "form": form,
-        "refusal": refusal,
         "address": address,
         "qr_code": render_qr_code(address),
     }

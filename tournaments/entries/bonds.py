@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.draws import Bond, EntryId
 from engine.draws.bonds import ALWAYS, IF_POSSIBLE
+from engine.json_values import read_value
 from web.names import get_group_key
 
 
@@ -38,7 +39,7 @@ def apart_groups_to_json(groups: Iterable[ApartGroup]) -> list[dict[str, Any]]:
 
 def apart_groups_from_json(rows: Iterable[Mapping[str, Any]]) -> tuple[ApartGroup, ...]:
     """Read the groups that ``apart_groups_to_json`` wrote."""
-    return tuple(ApartGroup(entries=tuple(row["entries"]), always=row["always"], rounds=row["rounds"]) for row in rows)
+    return tuple(read_value(ApartGroup, row) for row in rows)
 
 
 def collect_apart_bonds(groups: Iterable[ApartGroup]) -> dict[EntryId, set[Bond]]:

@@ -3,8 +3,7 @@
 from datetime import timedelta
 
 from jobs.queues import Queue
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 from .services.player_mails import OWN_LINK_JOB, PARTNER_JOB, send_partner_mail, send_player_link_mail
 

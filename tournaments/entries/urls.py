@@ -1,14 +1,14 @@
 from django.urls import path
 
-from .views import check_in, entry_actions, entry_forms, lists, preparation, sign_up
+from .views import check_in, entry_actions, lists, preparation, sign_up
 
 urlpatterns = [
     path("e/<slug:short>/sign-up", sign_up.sign_up_page, name="sign-up"),
     path("e/<slug:short>/sign-up/<uuid:key>", sign_up.signed_up_page, name="signed-up"),
     path("e/<slug:short>/desk/entries", lists.entries_page, name="entries"),
     path("e/<slug:short>/desk/entries/<int:number>", entry_actions.entry_page, name="entry"),
-    path("e/<slug:short>/desk/entries/people", entry_forms.known_people_page, name="known-people"),
-    path("e/<slug:short>/desk/entries/file", entry_forms.sheet_page, name="entry-sheet"),
+    path("e/<slug:short>/desk/entries/people", lists.known_people_page, name="known-people"),
+    path("e/<slug:short>/desk/entries/file", lists.sheet_page, name="entry-sheet"),
     path("e/<slug:short>/desk/entries/teams", preparation.teams_page, name="teams"),
     path("e/<slug:short>/desk/entries/order", preparation.starting_list_page, name="starting-list"),
     path("e/<slug:short>/desk/entries/apart", preparation.apart_page, name="kept-apart"),

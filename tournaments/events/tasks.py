@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 from .services.background_steps import DEFERRED_SERVICES, run_deferred_step
 

@@ -5,8 +5,7 @@ from datetime import timedelta
 from django.urls import reverse
 
 from jobs.queues import Queue
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 from .services.arrival import roll_back_import
 from .services.event_import import IMPORT_EVENT

@@ -6,8 +6,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.pages import get_actor, require_post_from, show_refusals
-from errors import Refusal
+from clubs.pages import get_actor, is_submitted, require_post_from, show_refusals
 from tournaments.events.views.access import event_directors_only, event_helpers_only
 from tournaments.models import Event
 from tournaments.rounds.queries.messages import list_current_messages
@@ -33,10 +32,10 @@ class MessageForm(Form):
 
 @event_directors_only
 @show_refusals
-def messages_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the current messages, and send one to everyone or to a table."""
     form = MessageForm.from_request(request, table=request.GET.get("table", ""), until=NEXT_ROUND)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         _send_from_form(request, event, form)
         return redirect("desk", short=event.short)
     last_round = get_published_rounds(event).last()
@@ -46,7 +45,6 @@ def messages_page(request: HttpRequest, event: Event, refusal: Refusal | None = 
         "minutes": DURATIONS,
         "most": MAX_MESSAGE_LENGTH,
         "form": form,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/messages/page.html", context)
 

@@ -5,8 +5,7 @@ from datetime import timedelta
 from celery import shared_task
 
 from jobs.queues import Queue
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 from .services.delivery import SEND_SNAPSHOT, enqueue_due_snapshots, send_snapshot
 from .services.disagreements import record_overdue_handovers

@@ -17,7 +17,7 @@ from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club
-from clubs.pages import get_actor, link_page, owners_only, require_post_from
+from clubs.pages import get_actor, link_page, owners_only, require_post_from, show_refusals_on
 from clubs.policy import mark_self_limiting
 from clubs.services.rate_limit import exceeds_miss_limit, record_miss
 from clubs.views.history import run_or_render_refusal
@@ -116,14 +116,31 @@ def follow_public_site(request: HttpRequest, club: Club, pk: int) -> HttpRespons
     return _run_action(request, club, lambda by: enqueue_follow(club=club, event_id=pk, by=by))
 
 
+def _render_page(request: HttpRequest, club: Club, *, link: str = "") -> HttpResponse:
+    tasks = build_form_jobs_context(request, get_requests_topic(club), _get_page_url(club))
+    nights, pairings = list_shared_nights(club, now=timezone.now()), list_pairings(club)
+    context = {
+        "club": club,
+        "site": find_public_site(club),
+        "sent": [night for night in nights if night.pairing is None],
+        "pairings": pairings,
+        "mirrors": [night for night in nights if night.pairing is not None],
+        "to_hand": list_handover_candidates(club) if pairings else [],
+        "link": link,
+        "qr": render_qr_code(link) if link else "",
+        "typed": request.POST,
+        "done": find_club_line(club, request.GET.get("done", "")),
+        **tasks,
+    }
+    return TemplateResponse(request, "tournaments/mirrors/page.html", context)
+
+
 @require_post_from("mirrors", "slug")
 @owners_only
+@show_refusals_on(_render_page)
 def download_snapshot(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Download the event as it is now, signed for the other installation, to carry it there on a stick."""
-    try:
-        message = build_snapshot_file(club=club, event_id=pk)
-    except Refusal as refusal:
-        return _render_page(request, club, refusal)
+    message = build_snapshot_file(club=club, event_id=pk)
     headers = {"Content-Disposition": f'attachment; filename="{message.head[:8]}.charlemagne"'}
     return HttpResponse(message.gzipped_bytes, content_type="application/gzip", headers=headers)
 
@@ -211,26 +228,6 @@ def _build_refusal_response(refusal: Refusal) -> HttpResponse:
 
 def _run_action(request: HttpRequest, club: Club, action: Callable[[Actor], object]) -> HttpResponse:
     return run_or_render_refusal(request, club, "mirrors", action, _render_page)
-
-
-def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = "") -> HttpResponse:
-    tasks = build_form_jobs_context(request, get_requests_topic(club), _get_page_url(club))
-    nights, pairings = list_shared_nights(club, now=timezone.now()), list_pairings(club)
-    context = {
-        "club": club,
-        "site": find_public_site(club),
-        "sent": [night for night in nights if night.pairing is None],
-        "pairings": pairings,
-        "mirrors": [night for night in nights if night.pairing is not None],
-        "to_hand": list_handover_candidates(club) if pairings else [],
-        "link": link,
-        "qr": render_qr_code(link) if link else "",
-        "typed": request.POST,
-        "refusal": refusal,
-        "done": find_club_line(club, request.GET.get("done", "")),
-        **tasks,
-    }
-    return TemplateResponse(request, "tournaments/mirrors/page.html", context)
 
 
 def _get_page_url(club: Club) -> str:

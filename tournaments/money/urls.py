@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import fees, prize_categories, prizes, treasurer
+from .views import fees, prizes, treasurer
 
 urlpatterns = [
     path("e/<slug:short>/desk/entries/door-prize", prizes.door_prize_page, name="door-prize"),
@@ -11,6 +11,6 @@ urlpatterns = [
     path("e/<slug:short>/desk/fees/undo/<int:action_id>", fees.undo_fee, name="undo-fee"),
     path("e/<slug:short>/desk/prizes", prizes.prizes_page, name="prizes"),
     path("e/<slug:short>/desk/prizes/<int:pk>", prizes.prize_page, name="prize"),
-    path("e/<slug:short>/desk/prizes/categories/new", prize_categories.new_category_page, name="new-prize-category"),
-    path("e/<slug:short>/desk/prizes/categories/<int:pk>", prize_categories.category_page, name="prize-category"),
+    path("e/<slug:short>/desk/prizes/categories/new", prizes.new_category_page, name="new-prize-category"),
+    path("e/<slug:short>/desk/prizes/categories/<int:pk>", prizes.category_page, name="prize-category"),
 ]

@@ -17,8 +17,7 @@ from tournaments.models import Event, Round, Standings
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, build_round_view
 from tournaments.rounds.presenters.seats import SeatRow, list_seat_rows
 from tournaments.rounds.queries.phases import map_table_terms
-from tournaments.rounds.queries.rounds import get_published_rounds
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import get_published_rounds, lineup_of
 from tournaments.standings.presenters import get_counted_rounds, get_latest_snapshot
 from tournaments.standings.presenters.short_list import RankRow, build_rank_rows, list_shown_metrics
 from web.names import get_surname

@@ -19,7 +19,7 @@ from clubs.absolute_urls import get_feed_language
 from clubs.calendar import get_club_today
 from clubs.job_pages import build_job_actions
 from clubs.models import Club
-from clubs.pages import directors_only, has_permission
+from clubs.pages import directors_only, has_permission, is_submitted, note_refusal, show_refusals
 from clubs.people import GROUPS
 from clubs.policy import Permission
 from errors import Refusal, get_or_refuse
@@ -50,15 +50,13 @@ EVENT_PAPERS = tuple(paper for paper in Paper if paper not in CLUB_PAPERS)
 
 
 @event_helpers_only
+@show_refusals
 def print_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Order the papers of the event, follow their progress, and see those that are ready."""
-    if request.method == "POST":
-        try:
-            _order_event_paper(request, event)
-        except Refusal as refusal:
-            return _render_event_page(request, event, refusal)
+    if is_submitted(request):
+        _order_event_paper(request, event)
         return redirect("print", short=event.short)
-    if not is_partial_request(request):
+    if request.method == "POST" or not is_partial_request(request):
         return _render_event_page(request, event)
     papers = list_papers(event, drafts=has_permission(request, Permission.DIRECT))
     return _render_papers_part(request, event, papers, reverse("print", args=[event.short]))
@@ -78,8 +76,8 @@ def _order_event_paper(request: HttpRequest, event: Event) -> None:
     order_paper(order=order, topic=get_topic(event), club_id=event.club_id)
 
 
-def _render_event_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    """Render the whole page, with the refusal if there is one."""
+def _render_event_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Render the whole page."""
     drafts = has_permission(request, Permission.DIRECT)
     papers = list_papers(event, drafts=drafts)
     context = {
@@ -90,7 +88,6 @@ def _render_event_page(request: HttpRequest, event: Event, refusal: Refusal | No
         "sizes": tuple(Size),
         "may_direct": drafts,
         "has_trf": event.plan[0].format == "swiss" and is_swiss(event.plan),
-        "refusal": refusal,
         "typed": request.POST or request.GET,
     }
     return TemplateResponse(request, "tournaments/papers/print.html", context)
@@ -140,15 +137,13 @@ stop_paper, retry_paper = build_job_actions("print", "short", access=event_helpe
 
 
 @directors_only
+@show_refusals
 def club_print_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Order the papers of the club, and see those that are ready."""
-    if request.method == "POST":
-        try:
-            _order_club_paper(request, club)
-        except Refusal as refusal:
-            return _render_club_page(request, club, refusal)
+    if is_submitted(request):
+        _order_club_paper(request, club)
         return redirect("club-print", slug=club.slug)
-    if not is_partial_request(request):
+    if request.method == "POST" or not is_partial_request(request):
         return _render_club_page(request, club)
     return _render_papers_part(request, club, list_papers(club, drafts=True), reverse("club-print", args=[club.slug]))
 
@@ -176,7 +171,7 @@ def _read_period(typed: Mapping[str, str], club: Club) -> Period:
     return period
 
 
-def _render_club_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_club_page(request: HttpRequest, club: Club) -> HttpResponse:
     typed = request.POST or request.GET
     try:
         period = _read_period(typed, club)
@@ -192,7 +187,6 @@ def _render_club_page(request: HttpRequest, club: Club, refusal: Refusal | None 
         "sizes": tuple(Size),
         "typed": typed,
         "days": days,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/papers/club.html", context)
 
@@ -227,7 +221,8 @@ def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
         chosen = printing.parse_table_numbers(request.GET.get("tables", ""))
         sheets = printing.sheets_of(event, chosen_round, chosen)
     except Refusal as refusal:
-        return _render_event_page(request, event, refusal)
+        note_refusal(request, refusal)
+        return _render_event_page(request, event)
     origin = get_phone_origin(request)
     sheets_with_codes = [(sheet, render_card_qr_code(origin, sheet.card) if sheet.card else "") for sheet in sheets]
     return _render_sheets(request, event, sheets_with_codes, round=chosen_round)

@@ -5,8 +5,7 @@ from datetime import timedelta
 from clubs.disk_quota import check_space
 from engine.planning import find_candidates, get_default_runs, question_from_json, simulate
 from jobs.queues import Queue
-from jobs.registry import ClubLimit, job
-from jobs.running import JobContext
+from jobs.registry import ClubLimit, JobContext, job
 from tournaments.models import Plan
 
 from .services import PLAN_JOB, save_proposals

@@ -15,7 +15,7 @@ from clubs.calendar import get_club_today
 from clubs.date_formats import format_date
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
-from clubs.pages import directors_only, get_actor, get_request_key, require_post_from
+from clubs.pages import directors_only, get_actor, get_request_key, note_refusal, require_post_from, show_refusals_on
 from engine.planning import (
     MATTERS,
     MAX_TWO_PLAYER_PEOPLE,
@@ -52,18 +52,17 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
         "ruleset": club.usual_ruleset,
     }
     initial = {name: request.GET.get(name, value) for name, value in defaults.items()}
-    form, refusal = PlanForm.from_request(request, **initial), None
+    form = PlanForm.from_request(request, **initial)
     if request.method == "POST":
         try:
             question = form.build_question(default_ruleset=club.usual_ruleset)
             plan = request_plan(club=club, question=question, key=get_request_key(request) or uuid4())
             return redirect("plan", slug=club.slug, pk=plan.pk)
-        except Refusal as refused:
-            refusal = move_to_form_field(refused)
+        except Refusal as refusal:
+            note_refusal(request, move_to_form_field(refusal))
     people, tables = (parse_digits(form[name].value(), max_digits=5) or 0 for name in ("people", "tables"))
     context = {
         "club": club,
-        "refusal": refusal,
         "form": form,
         "typed": {"ruleset": form["ruleset"].value()},
         "rulesets": list_rulesets(people, tables, usual=club.usual_ruleset),
@@ -79,9 +78,9 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return _render_plan(request, _get_plan(club, pk))
 
 
-def _render_plan(request: HttpRequest, plan: Plan, refusal: Refusal | None = None) -> HttpResponse:
+def _render_plan(request: HttpRequest, plan: Plan) -> HttpResponse:
     club, question = plan.club, question_from_json(plan.asked)
-    context = {"club": club, "plan": plan, "question": question, "refusal": refusal}
+    context = {"club": club, "plan": plan, "question": question}
     if plan.found is None:
         context["address"] = reverse("plan", args=[club.slug, plan.pk])
         jobs = list_jobs(plan.topic)
@@ -118,15 +117,13 @@ def create_event_from_plan(request: HttpRequest, club: Club, pk: int) -> HttpRes
     return redirect("entries", short=event.short)
 
 
+@show_refusals_on(_render_plan)
 def _apply_plan(request: HttpRequest, plan: Plan) -> HttpResponse:
-    try:
-        event = _list_events(plan.club).filter(pk=parse_whole_number(request.POST, "event")).first()
-        if event is None:
-            raise Refusal("plan_event_started", field="event")
-        place = parse_whole_number(request.POST, "place")
-        apply_plan(plan_id=plan.pk, place=place, event_id=event.pk, by=get_actor(request))
-    except Refusal as refused:
-        return _render_plan(request, plan, refused)
+    event = _list_events(plan.club).filter(pk=parse_whole_number(request.POST, "event")).first()
+    if event is None:
+        raise Refusal("plan_event_started", field="event")
+    place = parse_whole_number(request.POST, "place")
+    apply_plan(plan_id=plan.pk, place=place, event_id=event.pk, by=get_actor(request))
     return redirect("event-settings", short=event.short)
 
 

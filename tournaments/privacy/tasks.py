@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 from .services.erasure import ERASE_JOB, finish_erasure
 

@@ -17,13 +17,12 @@ from django.views.decorators.http import require_safe
 from clubs.audit.history import find_club_line
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person
-from clubs.pages import directors_only, get_actor, owners_only, require_post_from, show_refusals
+from clubs.pages import directors_only, get_actor, is_submitted, owners_only, require_post_from, show_refusals
 from clubs.people import find_person, search_people
 from clubs.privacy import get_privacy_officer, list_consents
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services.privacy import defer_erasure
 from clubs.views.history import redirect_with_notice, run_or_render_refusal
-from errors import Refusal
 from tournaments.entries.queries.people import list_common_events, list_entries_of_person
 from tournaments.entries.services.merging import merge_people
 from tournaments.models import Entry, Event
@@ -89,15 +88,12 @@ def extend_retention(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
 
 
-def _render_person_page(
-    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, person: Person
-) -> HttpResponse:
+def _render_person_page(request: HttpRequest, club: Club, *, person: Person) -> HttpResponse:
     context = {
         "club": club,
         "person": person,
         "consents": list_consents(club, person),
         "form": RetentionForm.from_request(request, until=person.kept_until),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/privacy/person.html", context)
 
@@ -135,13 +131,10 @@ def erase_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     return _render_erasure_page(request, club, people=people)
 
 
-def _render_erasure_page(
-    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, people: set[int]
-) -> HttpResponse:
+def _render_erasure_page(request: HttpRequest, club: Club, *, people: set[int]) -> HttpResponse:
     context = {
         "club": club,
         "farewells": build_erasure_previews(club, sorted(people)[:MAX_PEOPLE_AT_ONCE]),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/privacy/forget.html", context)
 
@@ -162,11 +155,11 @@ class MergePreview:
 
 @directors_only
 @show_refusals
-def merge_page(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None = None) -> HttpResponse:
+def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Choose the duplicate of a person, see what changes, and merge the two."""
     person = get_or_404(find_person(club, pk))
     other = _find_other(club, request.POST.get("other", request.GET.get("other", "")), person)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         by = get_actor(request)
         merged_id = 0 if other is None else other.pk
         merge_people(club_id=club.pk, target_id=pk, source_id=merged_id, by=by)
@@ -182,7 +175,6 @@ def merge_page(request: HttpRequest, club: Club, pk: int, refusal: Refusal | Non
         "merge": None if other is None else _build_preview(person, other),
         "search": search,
         "others": () if other is not None else others[:MAX_CANDIDATES],
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/privacy/merge.html", context)
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import club_home, events, player_link, player_page
+from .views import club_home, events, player_page
 
 urlpatterns = [
     path("", events.home, name="home"),
@@ -16,11 +16,11 @@ urlpatterns = [
     path("e/<slug:short>/ruling", events.ruling_page, name="event-ruling"),
     path("e/<slug:short>/mine", player_page.player_page, name="own-page"),
     path("e/<slug:short>/mine/choose", player_page.choose_player, name="choose-own-page"),
-    path("e/<slug:short>/mine/<int:pk>/<slug:letters>", player_link.follow_link, name="own-link"),
+    path("e/<slug:short>/mine/<int:pk>/<slug:letters>", player_page.follow_link, name="own-link"),
     path("e/<slug:short>/mine/table/<int:number>", player_page.open_own_table, name="own-table"),
-    path("e/<slug:short>/mine/nights", player_link.player_nights_page, name="own-nights"),
-    path("e/<slug:short>/mine/letters", player_link.enter_letters, name="type-own-letters"),
-    path("e/<slug:short>/mine/attendance", player_link.report_attendance, name="say-attendance"),
+    path("e/<slug:short>/mine/nights", player_page.player_nights_page, name="own-nights"),
+    path("e/<slug:short>/mine/letters", player_page.enter_letters, name="type-own-letters"),
+    path("e/<slug:short>/mine/attendance", player_page.report_attendance, name="say-attendance"),
     path("e/<slug:short>/mine/picture.png", player_page.player_picture, name="own-picture"),
     path("c", club_home.clubs_page, name="clubs"),
     path("c/<slug:slug>", club_home.club_home_page, name="front"),

@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor
+from clubs.pages import get_actor, note_refusal
 from engine.visibility import Names, RanksRelease, Release, Results
 from errors import Refusal
 from tournaments.events.services.background_steps import defer, is_large_event
@@ -46,8 +46,9 @@ def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         FORM_ACTIONS.get(request.POST.get("part", ""), _change_release)(request, event, get_actor(request))
     except Refusal as refusal:
+        note_refusal(request, refusal)
         event.refresh_from_db()
-        return _render_page(request, event, refusal)
+        return _render_page(request, event)
     return redirect("publishing", short=event.short)
 
 
@@ -84,7 +85,7 @@ FORM_ACTIONS = {
 }
 
 
-def _render_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def _render_page(request: HttpRequest, event: Event) -> HttpResponse:
     is_release = request.method == "POST" and request.POST.get("part", "release") == "release"
     form = ReleaseForm(request.POST) if is_release else ReleaseForm.from_stored(event.release)
     context = {
@@ -93,6 +94,5 @@ def _render_page(request: HttpRequest, event: Event, refusal: Refusal | None = N
         "view": build_publishing_view(event),
         "contradictions": build_contradiction_views(event, in_closed_rounds=True) if event.has_stage_progress else (),
         "form": form,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/publishing/page.html", context)

@@ -13,8 +13,7 @@ from clubs.pages import directors_only, get_actor, owners_only, public_page
 from clubs.people import find_person
 from engine.ratings import FIRST_SHOWN, MIN_MATCHES
 from engine.records import MIN_PAIR_MATCHES
-from live.conditional_pages import shared_conditional_page
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot, shared_conditional_page
 from tournaments.models import PersonRecord
 from web.forms import parse_digits
 from web.not_found import get_or_404

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, require_post_from
+from clubs.pages import get_actor, get_refusal, note_refusal, require_post_from
 from errors import Refusal
 from rules import GameTotals, Side
 from scoring.models import Match
@@ -37,9 +37,9 @@ from tournaments.rounds.presenters.draft_comparisons import (
 )
 from tournaments.rounds.presenters.rounds import TableView, build_round_view, list_free_entries
 from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
-from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.postponements import postpone_match, reinstate_match
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, let_cards_count, swap_entries
+from tournaments.rounds.services.team_matches import postpone_match, reinstate_match
 from web.forms import parse_day, parse_digits
 from web.not_found import get_or_404
 
@@ -78,7 +78,8 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         try:
             action(replace(by, precondition=check_draft_is_seen))
         except Refusal as refusal:
-            return _render_swap(request, event, round_row, refusal)
+            note_refusal(request, refusal)
+            return _render_swap(request, event, round_row)
         return redirect("desk", short=event.short)
     return confirm_then_run(
         request,
@@ -91,15 +92,15 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-def _render_swap(request: HttpRequest, event: Event, round_row: Round, refusal: Refusal | None = None) -> HttpResponse:
+def _render_swap(request: HttpRequest, event: Event, round_row: Round) -> HttpResponse:
     swap_preview: SwapView | None = None
     lineup, entrants = lineup_of(round_row), get_entries(event)
     first_number, second_number = _read_chosen_entries(request)
-    if first_number is not None and second_number is not None and refusal is None:
+    if first_number is not None and second_number is not None and get_refusal(request) is None:
         try:
             swap_preview = build_swap_view(round_row, lineup, entrants, first_number, second_number)
-        except Refusal as refused:
-            refusal = refused
+        except Refusal as refusal:
+            note_refusal(request, refusal)
     context = {
         "event": event,
         "round": build_round_view(round_row, is_public=False, lineup=lineup, entrants=entrants),
@@ -107,7 +108,6 @@ def _render_swap(request: HttpRequest, event: Event, round_row: Round, refusal: 
         "other": swap_preview and swap_preview.other,
         "swap": swap_preview,
         "seen": compute_draft_digest(round_row) if round_row.state == RoundState.DRAFT else "",
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/swap.html", context)
 
@@ -118,14 +118,13 @@ def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """See why two entries do not meet: choose both, then see what a draw with their meeting costs."""
     round_row = _get_round(event, number)
     meeting_result: MeetingView | None = None
-    refusal: Refusal | None = None
     lineup, entrants = lineup_of(round_row), get_entries(event)
     first_number, second_number = _read_chosen_entries(request)
     if first_number is not None and second_number is not None and first_number != second_number:
         try:
             meeting_result = build_meeting_view(round_row, lineup, entrants, first_number, second_number)
-        except Refusal as refused:
-            refusal = refused
+        except Refusal as refusal:
+            note_refusal(request, refusal)
     context = {
         "event": event,
         "round": build_round_view(round_row, is_public=False, lineup=lineup, entrants=entrants),
@@ -135,7 +134,6 @@ def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "one": first_number,
         "other": meeting_result and meeting_result.other,
         "meeting": meeting_result,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/meeting.html", context)
 
@@ -157,7 +155,7 @@ def comparison(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     try:
         context["comparison"] = build_comparison_view(event, round_row)
     except Refusal as refusal:
-        context["refusal"] = refusal
+        note_refusal(request, refusal)
     return TemplateResponse(request, "tournaments/rounds/comparison.html", context)
 
 
@@ -185,7 +183,7 @@ def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return _render_round(request, event, round_row)
 
 
-def _render_round(request: HttpRequest, event: Event, round_row: Round, refusal: Refusal | None = None) -> HttpResponse:
+def _render_round(request: HttpRequest, event: Event, round_row: Round) -> HttpResponse:
     may_seat_more = round_row.state in OPEN_STATES and not event.draws_partners
     lineup, entrants = lineup_of(round_row), get_entries(event)
     context = {
@@ -194,7 +192,6 @@ def _render_round(request: HttpRequest, event: Event, round_row: Round, refusal:
         "round": build_round_view(round_row, is_public=False, lineup=lineup, entrants=entrants),
         "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
         "free": list_free_entries(round_row, lineup, entrants) if may_seat_more else [],
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/round.html", context)
 
@@ -224,7 +221,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
         )
         context["effects"] = build_effects_view(event, effects)
     except Refusal as refusal:
-        context["refusal"] = refusal
+        note_refusal(request, refusal)
     return TemplateResponse(request, "tournaments/rounds/correction.html", context)
 
 
@@ -237,7 +234,8 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     try:
         first_number, second_number = (parse_whole_number(request.POST, name) for name in ("one", "other"))
     except Refusal as refusal:
-        return render_refusal(refusal)
+        note_refusal(request, refusal)
+        return render_refusal()
     return confirm_then_run(
         request,
         event,
@@ -266,7 +264,7 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         raise Http404
     render_refusal = partial(_render_table, request, event, round_row, table_view)
     if request.method != "POST":
-        return render_refusal(None)
+        return render_refusal()
     if request.POST.get("what") in POSTPONEMENTS:
         return _change_postponement(request, event, number, table_number, render_refusal)
     try:
@@ -274,7 +272,8 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         check_unchanged(event, get_actor(request), expected=seen_ruling, current=table_view.ruling_digest)
         apply, question = _read_ruling(request, event, number, table_view)
     except Refusal as refusal:
-        return render_refusal(refusal)
+        note_refusal(request, refusal)
+        return render_refusal()
     return confirm_then_run(
         request,
         event,
@@ -293,7 +292,7 @@ def _change_postponement(
     event: Event,
     number: int,
     table_number: int,
-    render_refusal: Callable[[Refusal], HttpResponse],
+    render_refusal: Callable[[], HttpResponse],
 ) -> HttpResponse:
     """Postpone the team match of a table, or play it in its round after all."""
     target = {"event_id": event.pk, "number": number, "table": table_number}
@@ -305,13 +304,12 @@ def _change_postponement(
             day = parse_day(text, field="day") if text else None
             postpone_match(**target, day=day, by=get_actor(request))
     except Refusal as refusal:
-        return render_refusal(refusal)
+        note_refusal(request, refusal)
+        return render_refusal()
     return redirect(_get_round_url(event, number))
 
 
-def _render_table(
-    request: HttpRequest, event: Event, round_row: Round, table_view: TableView, refusal: Refusal | None
-) -> HttpResponse:
+def _render_table(request: HttpRequest, event: Event, round_row: Round, table_view: TableView) -> HttpResponse:
     found = round_row.tables.select_related("match").get(number=table_view.number)
     match = found.match
     context = {
@@ -323,8 +321,7 @@ def _render_table(
         "award": _build_award_fields(match) if match is not None and not table_view.is_over else None,
         "so_far": found.ruling or (match.summary if match is not None else {}),
         "typed": request.POST,
-        "refusal": refusal,
-        "is_score_refused": refusal is not None and refusal.field in SCORE_FIELDS,
+        "is_score_refused": (refusal := get_refusal(request)) is not None and refusal.field in SCORE_FIELDS,
     }
     return TemplateResponse(request, "tournaments/rounds/table.html", context)
 

@@ -14,8 +14,8 @@ from clubs.models import Club, ClubAction
 from clubs.services.changes import ClubChange
 from engine.ladders import LadderUnit, ladder_to_json, ladders_from_json
 from errors import Refusal, get_or_refuse
+from live.conditional_pages import read_snapshot
 from live.revisions import raise_revision
-from live.snapshots import read_snapshot
 from tournaments.models import Season
 from web.names import validate_title
 

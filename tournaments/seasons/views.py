@@ -13,13 +13,20 @@ from django.views.decorators.http import require_safe
 
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, get_club_today
 from clubs.models import Club
-from clubs.pages import get_actor, has_permission, members_only, owners_only, public_page, require_post_from
+from clubs.pages import (
+    get_actor,
+    has_permission,
+    members_only,
+    note_refusal,
+    owners_only,
+    public_page,
+    require_post_from,
+)
 from clubs.people import list_labels
 from clubs.policy import Permission
 from engine.ladders import MAX_LADDERS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from errors import Refusal
-from live.conditional_pages import get_part_etag, get_template_or_part, shared_conditional_page
-from live.snapshots import read_snapshot
+from live.conditional_pages import get_part_etag, get_template_or_part, read_snapshot, shared_conditional_page
 from tournaments.events.queries import is_past, list_recent_events
 from tournaments.interclub.queries import list_joined_series, list_series_clubs
 from tournaments.lifecycle import EventState
@@ -80,7 +87,8 @@ def _save_form(request: HttpRequest, club: Club, season: Season | None, save: Ca
     try:
         saved_season = save(**form.read(), by=get_actor(request))
     except Refusal as refusal:
-        return _render_form(request, club, form, season=season, refusal=refusal)
+        note_refusal(request, refusal)
+        return _render_form(request, club, form, season=season)
     return redirect("season", slug=club.slug, pk=saved_season.pk)
 
 
@@ -188,7 +196,6 @@ def _render_form(
     form: SeasonForm,
     *,
     season: Season | None = None,
-    refusal: Refusal | None = None,
     change: str = "",
 ) -> HttpResponse:
     is_shared = (request.POST or request.GET).get("shared") == "1" if season is None else season.is_shared
@@ -202,6 +209,5 @@ def _render_form(
         "may_add": len(form.ladders) < MAX_LADDERS,
         "labels": list_labels(club),
         "changed": change,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/seasons/season.html", context)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import embedding, link_previews, oembed, press, stories
+from .views import embedding, link_previews, press, stories
 
 urlpatterns = [
     path("e/<slug:short>/story", stories.story_page, name="story"),
@@ -8,7 +8,7 @@ urlpatterns = [
     path("e/<slug:short>/embed", embedding.event_embed, name="event-embed"),
     path("e/<slug:short>/desk/telling", press.press_page, name="telling"),
     path("e/<slug:short>/desk/embedding", press.embedding_page, name="embedding"),
-    path("oembed", oembed.oembed, name="oembed"),
+    path("oembed", embedding.oembed, name="oembed"),
     path("c/<slug:slug>/picture.png", link_previews.club_picture_file, name="club-picture"),
     path("c/<slug:slug>/embed", embedding.club_embed, name="club-embed"),
     path("c/<slug:slug>/seasons/<int:pk>/<int:place>/embed", embedding.season_embed, name="season-embed"),

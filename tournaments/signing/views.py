@@ -18,8 +18,7 @@ from engine.signed_logs import (
     compute_root,
     signed_log_to_json,
 )
-from errors import Refusal
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from web.not_found import get_or_404
 from web.public_files import public_file
 from web.qr import get_phone_origin
@@ -107,11 +106,10 @@ def key_page(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
-def _render_key_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_key_page(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "view": build_log_view(club),
-        "refusal": refusal,
         "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "tournaments/signing/key.html", context)

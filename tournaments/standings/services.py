@@ -15,8 +15,8 @@ from engine.results import EventSnapshot, collect_scores, rank_pools
 from engine.standings import CountJson, StandingsJson, StandingsRowJson, get_chart_input, has_charts
 from engine.visibility import Ranks
 from jobs.services import enqueue
+from live.conditional_pages import read_snapshot
 from live.revisions import Reach, raise_revision
-from live.snapshots import read_snapshot
 from tournaments.history.services.locking import get_event, lock_event
 from tournaments.lifecycle import OPEN_STATES, EventState, RoundState
 from tournaments.models import Event, Standings, get_records_topic

@@ -1,7 +1,6 @@
 """Background tasks of standings."""
 
-from jobs.registry import job
-from jobs.running import JobContext
+from jobs.registry import JobContext, job
 
 from .services import refresh_standings
 

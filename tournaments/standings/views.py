@@ -12,8 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from live.conditional_pages import get_part_etag, get_template_or_part
-from live.snapshots import read_snapshot
+from live.conditional_pages import get_part_etag, get_template_or_part, read_snapshot
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.events.views.access import (
@@ -23,8 +22,8 @@ from tournaments.events.views.access import (
     serve_shared_event_page,
 )
 from tournaments.models import Event, Round
-from tournaments.rounds.queries.postponed_matches import list_postponed_matches
 from tournaments.rounds.queries.rounds import get_published_rounds
+from tournaments.rounds.queries.team_matches import list_postponed_matches
 from tournaments.slots import PUBLIC_LIST, PUBLIC_STANDINGS, REASONS
 from tournaments.standings.presenters.charts import build_stage_charts
 from tournaments.standings.presenters.clubs import build_club_rows

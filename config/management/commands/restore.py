@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from clubs.models import Club
-from clubs.services.invitations import create_owner_password_links
+from clubs.services.team import create_owner_password_links
 from config.management.terminal_command import TerminalCommand
 from operations.backup import open_backup, restore
 from operations.backup.club_import import import_club

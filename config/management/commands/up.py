@@ -24,7 +24,6 @@ from operations.metrics.process_metrics import VARIABLE
 from operations.start.lock import record_address, record_clean_end
 from operations.start.place import describe_place
 from operations.terminal import Stop, format_terminal_text, print_line
-from operations.up.address_watch import AddressWatch, get_main_url, print_address
 from operations.up.addresses import (
     ANY_HOST,
     HOST_VARIABLE,
@@ -40,7 +39,7 @@ from operations.up.addresses import (
 from operations.up.authority import format_fingerprint, is_hall_name, open_authority, parse_certificate_name
 from operations.up.reach import clear_arrivals, phone_addresses, print_qr_code
 from operations.up.supervisor import Child, Supervisor
-from operations.up.watch import start_watch
+from operations.up.watch import AddressWatch, get_main_url, print_address, start_watch
 from server.tracing import check_tracing
 
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from clubs.club_files import FILES, find_club_file, find_last_job, get_file_topic
 from clubs.models import Club, ClubAction, Invitation, PictureKind
-from clubs.services.club_file import start_club_file
+from clubs.services.leaving import start_club_file
 from clubs.services.pictures import set_club_picture
 from jobs.models import Job, Status
-from jobs.running import JobCancelledError
+from jobs.registry import JobCancelledError
 from jobs.services import run_job
 from operations.backup import create_backup, open_backup
 from tests.support.browser import Browser, Page

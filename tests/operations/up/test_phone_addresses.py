@@ -15,9 +15,9 @@ from django.test import Client
 
 from clubs.models import Role
 from operations.start.lock import LOCK_FILE, record_address
-from operations.up import address_watch, reach
-from operations.up.address_watch import AddressWatch
+from operations.up import reach
 from operations.up.addresses import AddressKind, HostAddress, classify_address
+from operations.up.watch import AddressWatch
 from tests.support.hall import Hall
 
 pytestmark = pytest.mark.django_db
@@ -107,7 +107,7 @@ def test_qr_codes_prefer_an_address_that_a_phone_has_used() -> None:
 def test_network_change_is_reported_in_the_terminal_and_at_the_desk(
     networks: list[HostAddress], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address_watch, "data_folder", lambda: Path(settings.DATA_DIR))
+    monkeypatch.setattr("operations.up.watch.data_folder", lambda: Path(settings.DATA_DIR))
     hall, watch = Hall(pairs=2), AddressWatch(8000, "")
     desk = f"/e/{hall.event.short}/desk"
     arrive()
@@ -132,7 +132,7 @@ def test_network_change_is_reported_in_the_terminal_and_at_the_desk(
 def test_first_network_is_not_reported_as_a_change(
     networks: list[HostAddress], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address_watch, "data_folder", lambda: Path(settings.DATA_DIR))
+    monkeypatch.setattr("operations.up.watch.data_folder", lambda: Path(settings.DATA_DIR))
     del networks[:]
     watch = AddressWatch(8000, "")
     record_address(Path(settings.DATA_DIR), "http://localhost:8000/", "")

@@ -45,8 +45,7 @@ from tournaments.announcement import Announcement
 from tournaments.entries.badge_codes import build_player_link
 from tournaments.entries.services.entries import add_entry, remove_entry
 from tournaments.entries.services.merging import merge_people
-from tournaments.entries.services.partners import pair_entries
-from tournaments.entries.services.sign_up import change_sign_up, sign_off_entry, sign_up
+from tournaments.entries.services.sign_up import change_sign_up, pair_entries, sign_off_entry, sign_up
 from tournaments.events.services.announcements import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event

@@ -29,7 +29,7 @@ from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("DISTINCT")]

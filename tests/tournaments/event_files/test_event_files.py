@@ -60,7 +60,7 @@ from tournaments.event_files.writer import add_checksums, serialize_event_file
 from tournaments.events.event_settings import event_settings_from_json
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
 from wording.sentences import SENTENCES

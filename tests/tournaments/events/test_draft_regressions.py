@@ -14,7 +14,7 @@ from tournaments.events.presenters.names import format_full_names
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
 from tournaments.rounds.presenters.drafts import build_draft_view
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
 pytestmark = pytest.mark.django_db

@@ -27,8 +27,7 @@ from tournaments.history.presenters.effects import EffectsView, build_effects_vi
 from tournaments.history.services.effects import Effects, compute_effects
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event
-from tournaments.rounds.queries.rounds import list_undecided_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, list_undecided_tables
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, seat_more, swap_entries
 

@@ -13,10 +13,9 @@ from clubs.audit.filters import PAGE
 from clubs.audit.log import Actor
 from clubs.models import ClubAction, Membership, Role
 from clubs.services.people import PersonDetails, add_person, change_person
-from clubs.services.people_import import import_people
 from clubs.services.team import change_role
 from clubs.services.undo import undo_club_action
-from tests.builders import build_account, build_club, build_event, mark, play_round
+from tests.builders import build_account, build_club, build_event, import_people, mark, play_round
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tournaments.entries.services.entries import remove_entry

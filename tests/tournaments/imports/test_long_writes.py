@@ -23,7 +23,6 @@ from clubs.services.people import find_or_add_people
 from clubs.services.people_import import (
     IMPORT,
     get_imports_topic,
-    import_people,
     run_people_import,
     start_people_import,
 )
@@ -42,6 +41,7 @@ from tests.builders import (
     build_running_night,
     compute_standings,
     get_refusal_code,
+    import_people,
     mark,
     matches_of,
     win,
@@ -60,7 +60,7 @@ from tournaments.imports.services.night_import import IMPORT_NIGHT, import_night
 from tournaments.models import Event
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.publishing.services.publishing import publish_final
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import adjust_table, swap_entries
 from tournaments.standings.queries.standings import get_standings_rows

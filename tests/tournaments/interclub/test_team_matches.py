@@ -48,16 +48,16 @@ from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
-from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.postponements import (
+from tournaments.rounds.queries.rounds import lineup_of
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
+from tournaments.rounds.services.tables import forfeit_table, swap_entries
+from tournaments.rounds.services.team_matches import (
     decline_postponement,
+    give_team_lineup,
     postpone_match,
     reinstate_match,
     request_postponement,
 )
-from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
-from tournaments.rounds.services.tables import forfeit_table, swap_entries
-from tournaments.rounds.services.team_lineups import give_team_lineup
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
 from tournaments.standings.presenters.snapshots import get_latest_snapshot
 

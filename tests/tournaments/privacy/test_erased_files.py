@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from clubs.club_files import IMPORTS
 from clubs.disk_quota import STORES
 from clubs.models import Person
-from clubs.services.club_file import start_club_file
+from clubs.services.leaving import start_club_file
 from clubs.uploads import store_files
 from jobs.models import Job, Status
 from jobs.services import run_job

@@ -28,7 +28,7 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Action, Entry, Event
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.public.presenters.player_picture import build_player_picture
-from tournaments.public.views import player_link as views
+from tournaments.public.views import player_page as views
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round
 

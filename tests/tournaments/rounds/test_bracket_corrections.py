@@ -29,8 +29,7 @@ from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Standings
-from tournaments.rounds.queries.rounds import list_undecided_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, list_undecided_tables
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, swap_entries
 

@@ -29,7 +29,7 @@ from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
 from tournaments.rounds.labels import describe_draw_reason
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table, swap_entries

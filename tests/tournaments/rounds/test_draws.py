@@ -22,7 +22,7 @@ from tests.support.event_files import build_tournament
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event, Round
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, enter_draw, publish_round
 
 pytestmark = pytest.mark.django_db

@@ -23,7 +23,7 @@ from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_phase, change_sections
 from tournaments.models import Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import call_matches, draw_round, enter_draw
 from tournaments.rounds.services.tables import hold_table, seat_more
 

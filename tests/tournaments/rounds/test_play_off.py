@@ -11,7 +11,7 @@ from tests.support.hall import Hall
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.presenters.drafts import build_draft_view
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round, reopen_round
 from tournaments.rounds.services.tables import adjust_table
 from tournaments.standings.queries.validity import find_changes

@@ -26,7 +26,7 @@ from tournaments.models import Event
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.rounds.presenters.next_matches import NextMatch
 from tournaments.rounds.queries.ready_matches import find_ready_matches
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import call_matches, close_round, draw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -17,7 +17,7 @@ from tournaments.events.services.lifecycle import plan_tables, start_event
 from tournaments.events.services.settings import change_sections, change_stages
 from tournaments.models import Event
 from tournaments.rounds.presenters.rounds import count_planned_rounds
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import hold_table, swap_entries
 

@@ -26,8 +26,7 @@ from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
 from tournaments.models import Event
-from tournaments.rounds.queries.rounds import list_missing_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, list_missing_tables
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import (
     adjust_table,

@@ -49,7 +49,7 @@ from tournaments.history.queries import get_actions
 from tournaments.history.services.undo import check_round_order, undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import (
     close_round,

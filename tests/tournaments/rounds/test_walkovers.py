@@ -10,7 +10,7 @@ from tournaments.alerts.queries import get_current_seats
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.models import Event
 from tournaments.papers.presenters import put_surname_first
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

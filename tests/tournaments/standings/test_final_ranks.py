@@ -11,7 +11,7 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
 from tournaments.sharing.presenters.press import get_press_report

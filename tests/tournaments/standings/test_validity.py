@@ -46,8 +46,7 @@ from tournaments.money.services.prize_categories import CategoryDetails, add_pri
 from tournaments.money.services.prizes import PrizeDetails, give_prize
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
-from tournaments.rounds.queries.rounds import get_published_rounds
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import get_published_rounds, lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table
 from tournaments.seasons.queries import find_season_changes

@@ -13,9 +13,8 @@ from django_htmx.http import reselect, reswap, retarget
 
 from clubs.audit.log import Actor
 from clubs.models import Person
-from clubs.pages import get_actor, require_post_from, show_refusals
+from clubs.pages import get_actor, get_refusal, is_submitted, require_post_from, show_refusals, show_refusals_on
 from clubs.people import find_person
-from errors import Refusal
 from live.conditional_pages import is_partial_request
 from scoring.parsing import parse_whole_number
 from tournaments.entries.presenters.entries import build_check_in_view
@@ -47,12 +46,10 @@ FormAction = Callable[[HttpRequest, Event, Actor], TapResult]
 
 @event_helpers_only
 @show_refusals
-def check_in_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Check in entries, and enter people of the club who have just arrived. A script updates only the tapped
     entry and the counts."""
-    if request.method != "POST" or refusal is not None:
-        return _render_check_in(request, event, refusal)
-    if "again" in request.POST:
+    if not is_submitted(request) or "again" in request.POST:
         return _render_check_in(request, event)
     form_action = next(
         (form_action for name, form_action in FORM_ACTIONS.items() if name in request.POST), _mark_present
@@ -169,19 +166,7 @@ def _render_tapped_entry(request: HttpRequest, event: Event, result: TapResult) 
     return TemplateResponse(request, "tournaments/entries/tapped.html", context)
 
 
-@require_post_from("check-in", "short")
-@event_directors_only
-def leave_out(request: HttpRequest, event: Event) -> HttpResponse:
-    """Leave entries that have not checked in out of the draw. The page then offers the draw as the next
-    step."""
-    try:
-        leave_out_absent(event_id=event.pk, by=get_actor(request))
-    except Refusal as refusal:
-        return _render_check_in(request, event, refusal)
-    return redirect("check-in" if "door" in request.POST else "entries", short=event.short)
-
-
-def _render_check_in(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def _render_check_in(request: HttpRequest, event: Event) -> HttpResponse:
     search = request.POST.get("search", request.GET.get("search", ""))
     is_search = is_partial_request(request) and request.method != "POST"
     context: dict[str, Any] = {
@@ -190,12 +175,21 @@ def _render_check_in(request: HttpRequest, event: Event, refusal: Refusal | None
         "known": None if event.state == EventState.ENDED else list_known_people(event, search),
         "first": _get_first_person(request, event),
         "search": search,
-        "refusal": refusal,
         "typed": request.POST,
     }
     template = "tournaments/entries/check_in.html" + ("#lists" if is_search else "")
     response = TemplateResponse(request, template, context)
-    if refusal is not None and is_partial_request(request):
+    if get_refusal(request) is not None and is_partial_request(request):
         # Show the whole page in place of the tapped box.
         reswap(reselect(retarget(response, "#main"), "#main"), "outerHTML")
     return response
+
+
+@require_post_from("check-in", "short")
+@event_directors_only
+@show_refusals_on(_render_check_in)
+def leave_out(request: HttpRequest, event: Event) -> HttpResponse:
+    """Leave entries that have not checked in out of the draw. The page then offers the draw as the next
+    step."""
+    leave_out_absent(event_id=event.pk, by=get_actor(request))
+    return redirect("check-in" if "door" in request.POST else "entries", short=event.short)

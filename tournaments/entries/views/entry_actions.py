@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -12,9 +13,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, show_refusals
+from clubs.pages import get_actor, is_submitted, show_refusals
 from engine.ranking import ADJUSTABLE
-from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
 from tournaments.entries.entry_import.values import ListedEntry, read_rating, read_side
@@ -147,14 +147,12 @@ ENTRY_ACTIONS: Mapping[str, EntryAction] = {
 
 @event_directors_only
 @show_refusals
-def entry_page(request: HttpRequest, event: Event, number: int, refusal: Refusal | None = None) -> HttpResponse:
+def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show an entry, and change, withdraw or disqualify it. Before the start, no effects are shown first."""
     entry = get_or_404(entry_numbered(event, number))
-    if request.method != "POST" or refusal is not None:
-        return _render_entry(request, event, entry, refusal)
-    entry_action = get_or_404(ENTRY_ACTIONS.get(request.POST.get("act", "")))
-    if "again" in request.POST:
+    if not is_submitted(request) or "again" in request.POST:
         return _render_entry(request, event, entry)
+    entry_action = get_or_404(ENTRY_ACTIONS.get(request.POST.get("act", "")))
     if entry_action.needs_identity:
         listed_entry = ListedEntry(players=tuple(filter(None, [clean_text(request.POST.get("name", ""))])))
         question_page = render_identity_questions(request, event, [listed_entry], button=str(entry_action.button))
@@ -177,7 +175,7 @@ def entry_page(request: HttpRequest, event: Event, number: int, refusal: Refusal
         button=entry_action.button,
         back=entry_url,
         says_why=entry_action.has_reason,
-        render_refusal=lambda refusal: _render_entry(request, event, entry, refusal),
+        render_refusal=partial(_render_entry, request, event, entry),
     )
 
 
@@ -202,7 +200,7 @@ def _list_player_access(request: HttpRequest, event: Event, entry: Entry) -> lis
     ]
 
 
-def _render_entry(request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | None = None) -> HttpResponse:
+def _render_entry(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
     return TemplateResponse(
         request,
         "tournaments/entries/entry.html",
@@ -212,7 +210,6 @@ def _render_entry(request: HttpRequest, event: Event, entry: Entry, refusal: Ref
             "ways_in": _list_player_access(request, event, entry) if event.public_page else [],
             "sections": section_names(event),
             "metrics": list(ADJUSTABLE),
-            "refusal": refusal,
             "typed": request.POST,
             "opened": request.POST.get("act", ""),
         },

@@ -1,6 +1,8 @@
-"""Page of the entries and the waiting list."""
+"""The list of entries, and the forms that add entries: names, the club's people, or a file."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from functools import partial
+from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -8,20 +10,23 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, show_refusals
+from clubs.list_layouts import UploadedList, read_uploaded_list_form
+from clubs.pages import get_actor, get_refusal, is_submitted, note_refusal, show_refusals
+from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from scoring.parsing import parse_whole_number
+from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, extract_sheet_lines, guess_layout
 from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
 from tournaments.entries.entry_import.values import EntryList, ListedEntry
 from tournaments.entries.presenters.entries import build_entries_view
-from tournaments.entries.queries.entries import names_taken
-from tournaments.entries.queries.name_matches import list_unidentified_namesakes
-from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, admit_entry, remove_entry
-from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.entries.queries.entries import entry_sheet, names_taken
+from tournaments.entries.queries.known_people import list_known_people
+from tournaments.entries.queries.name_matches import list_namesakes, list_unidentified_namesakes
+from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, add_known_people, admit_entry, remove_entry
+from tournaments.entries.services.entry_import import ImportedEntries, add_entry_list, add_entry_sheet
 from tournaments.entries.services.identities import recognize_players
-from tournaments.entries.services.partners import pair_entries
-from tournaments.entries.services.sign_up import change_sign_up
-from tournaments.events.services.lifecycle import plan_tables
+from tournaments.entries.services.sign_up import change_sign_up, pair_entries
+from tournaments.events.services.lifecycle import check_preparing, plan_tables
 from tournaments.events.views.access import event_directors_only
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
@@ -35,11 +40,9 @@ FormAction = Callable[[HttpRequest, Event, Actor], object]
 
 @event_directors_only
 @show_refusals
-def entries_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the entries and the waiting list, and add entries. Until the start, also set places and tables."""
-    if request.method != "POST" or refusal is not None:
-        return render_entries(request, event, refusal)
-    if "again" in request.POST:
+    if not is_submitted(request) or "again" in request.POST:
         return render_entries(request, event)
     form_action = next((form_action for name, form_action in FORM_ACTIONS.items() if name in request.POST), _add_list)
     response = form_action(request, event, get_actor(request))
@@ -61,12 +64,12 @@ def _read_new_numbers(request: HttpRequest) -> range:
 def render_entries(
     request: HttpRequest,
     event: Event,
-    refusal: Refusal | None = None,
     *,
     new_numbers: Container[int] = (),
     form_data: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """Render the list with a refusal, and with the text typed (all of it, or the lines left)."""
+    """Render the list, with the text typed (all of it, or the lines left)."""
+    refusal = get_refusal(request)
     return TemplateResponse(
         request,
         "tournaments/entries/list.html",
@@ -74,7 +77,6 @@ def render_entries(
             "event": event,
             "view": build_entries_view(event, new_numbers=new_numbers or _read_new_numbers(request)),
             **build_question_context(list_unidentified_namesakes(event)),
-            "refusal": refusal,
             "ticked": request.POST.getlist("looking"),
             "is_at_field": refusal is not None and refusal.field in _list_visible_fields(request, event),
             "typed": request.POST if form_data is None else form_data,
@@ -108,18 +110,10 @@ def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     if not imported.refused_lines:
         return redirect_to_new_entries(event, imported.entries)
     text = extract_list_lines(text, imported.refused_lines)
-    return render_entries(
-        request,
-        event,
-        Refusal(
-            "lines_held_back",
-            field="entries",
-            count=len(imported.entries),
-            refusals=_read_text(event, text).refusals,
-        ),
-        new_numbers={entry.number for entry in imported.entries},
-        form_data={"entries": text},
-    )
+    refusals = _read_text(event, text).refusals
+    note_refusal(request, Refusal("lines_held_back", field="entries", count=len(imported.entries), refusals=refusals))
+    new_numbers = {entry.number for entry in imported.entries}
+    return render_entries(request, event, new_numbers=new_numbers, form_data={"entries": text})
 
 
 def _read_text(event: Event, text: str) -> EntryList:
@@ -180,3 +174,112 @@ FORM_ACTIONS: Mapping[str, FormAction] = {
     "player_1": _add_entry,
 }
 """Actions by the name of a field or button that only their form has."""
+
+
+MOST_BYTES = 1024 * 1024
+
+
+@event_directors_only
+@show_refusals
+def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Choose players to enter among the club's people, with those of the last events first. A search keeps
+    those already ticked."""
+    if is_submitted(request) and request.POST.get("what") != "search":
+        people = _read_selected_groups(request, event)
+        entries = add_known_people(event_id=event.pk, people=people, by=get_actor(request))
+        return redirect_to_new_entries(event, entries)
+    search = request.POST.get("search", request.GET.get("search", ""))
+    return TemplateResponse(
+        request,
+        "tournaments/entries/people.html",
+        {
+            "event": event,
+            "known": list_known_people(
+                event, search, _read_selected_ids(request, "person") + _read_selected_ids(request, "pair")
+            ),
+            "search": search,
+            "ticked": request.POST.getlist("person") + request.POST.getlist("pair"),
+        },
+    )
+
+
+@event_directors_only
+@redirect_pending_uploads
+def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Import a file of entries, after a preview of what it adds and refuses. It also shows which names the
+    club knows. Bad lines are not added and stay in a field for correction."""
+    entry_list, upload, refused_text = None, None, ""
+    if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
+        try:
+            upload = read_uploaded_list_form(
+                request,
+                event.club,
+                "entries",
+                COLUMNS,
+                max_bytes=MOST_BYTES,
+                excluded=() if event.entry_size > 1 else PARTNER_COLUMNS,
+                guess_layout=partial(guess_layout, size=event.entry_size),
+            )
+            check_preparing(event, field="file")
+            if upload.is_confirmed:
+                imported = _import_upload(request, event, upload)
+                upload.remember(event.club)
+                if not imported.refused_lines:
+                    return redirect_to_new_entries(event, imported.entries)
+                refused_text = extract_sheet_lines(upload.text, imported.refused_lines, upload.layout)
+                raise Refusal(
+                    "lines_held_back",
+                    field="text",
+                    count=len(imported.entries),
+                    refusals=entry_sheet(event, refused_text, file=upload.file, layout=upload.layout).refusals,
+                )
+            entry_list = _read_sheet(event, upload)
+        except Refusal as refusal:
+            note_refusal(request, refusal)
+    return TemplateResponse(
+        request,
+        "tournaments/entries/sheet.html",
+        {
+            "event": event,
+            "listed": entry_list,
+            "sent": upload,
+            "held": refused_text,
+            "file": "" if upload is None else upload.file,
+            **({} if entry_list is None else build_question_context(list_namesakes(event, entry_list.entries))),
+        },
+    )
+
+
+def _import_upload(request: HttpRequest, event: Event, upload: UploadedList) -> ImportedEntries:
+    return add_entry_sheet(
+        event_id=event.pk,
+        text=upload.text,
+        file=upload.file,
+        layout=upload.layout,
+        identities=read_identities(request.POST),
+        by=get_actor(request),
+    )
+
+
+def _read_selected_groups(request: HttpRequest, event: Event) -> list[list[int]]:
+    """Return the ids of the people of each entry: ticked pairs, and two people ticked alone."""
+    pairs, people = _read_selected_ids(request, "pair"), _read_selected_ids(request, "person")
+    if event.entry_size == 1:
+        return [*pairs, *people]
+    return [*pairs, *([[*chain.from_iterable(people)]] if people else [])]
+
+
+def _read_selected_ids(request: HttpRequest, name: str) -> list[list[int]]:
+    """Return the ids of the people ticked, alone or as a pair; 0, which nobody has, for a bad id."""
+    return [[parse_digits(pk, max_digits=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
+
+
+def _read_sheet(event: Event, upload: UploadedList) -> EntryList:
+    """Read the file and check that it has good lines. Refuses: list_refused, with a refusal for each bad
+    line, if none is good; sheet_empty."""
+    entry_list = entry_sheet(event, upload.text, file=upload.file, layout=upload.layout)
+    if entry_list.refusals and not entry_list.entries and upload.text.strip():
+        raise Refusal("list_refused", field="file", refusals=entry_list.refusals)
+    if not entry_list.entries:
+        raise Refusal("sheet_empty", field="file")
+    return entry_list

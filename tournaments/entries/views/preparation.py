@@ -5,8 +5,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, show_refusals
-from errors import Refusal
+from clubs.pages import get_actor, is_submitted, show_refusals
 from scoring.parsing import parse_optional_number, parse_whole_number
 from tournaments.entries.presenters.bonds import build_apart_view
 from tournaments.entries.presenters.entries import build_entries_view
@@ -25,15 +24,15 @@ PLACE_PREFIX = "place-"
 
 @event_directors_only
 @show_refusals
-def starting_list_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Order the starting list: by typed numbers, one step at a time, by rating, by lot, or as entered."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         _change_order(request, event, get_actor(request))
         return redirect("starting-list", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/order.html",
-        {"event": event, "view": build_entries_view(event), "refusal": refusal},
+        {"event": event, "view": build_entries_view(event)},
     )
 
 
@@ -56,9 +55,9 @@ def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
 
 @event_directors_only
 @show_refusals
-def teams_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Select entries and set the club or team that they play for."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
         team = request.POST.get("team", "")
         set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
@@ -70,22 +69,21 @@ def teams_page(request: HttpRequest, event: Event, refusal: Refusal | None = Non
         "teams": sorted(unify_spellings(entry.team for entry in entries if entry.team).values()),
         "ticked": request.POST.getlist("entry"),
         "typed": request.POST,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/entries/teams.html", context)
 
 
 @event_directors_only
 @show_refusals
-def apart_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Keep entries apart in the draws, let them meet again, and see what entries share."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         _save_change(request, event, get_actor(request))
         return redirect("kept-apart", short=event.short)
     return TemplateResponse(
         request,
         "tournaments/entries/apart.html",
-        {"event": event, "view": build_apart_view(event), "refusal": refusal, "typed": request.POST},
+        {"event": event, "view": build_apart_view(event), "typed": request.POST},
     )
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from clubs.audit.log import Actor
-from clubs.pages import get_request_key, show_refusals
+from clubs.pages import get_request_key, is_submitted, show_refusals
 from clubs.services import rate_limit
 from errors import Refusal
 from tournaments.entries.presenters.sign_up import build_partner_seekers_view, build_player_links
@@ -58,9 +58,9 @@ MOST_TRIES = 200
 
 @public_event_required
 @show_refusals
-def sign_up_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Sign up for an event, then go to the page that says whether one has a place."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         key = get_request_key(request) or uuid4()
         _sign_up_players(request, event, Actor(key=key))
         response = redirect("signed-up", short=event.short, key=key)
@@ -74,7 +74,6 @@ def sign_up_page(request: HttpRequest, event: Event, refusal: Refusal | None = N
             "remembered": list_remembered_sign_ups(request, event),
             "is_full": event.is_sign_up_open and count_free_places(event) == 0,
             "looking": build_partner_seekers_view(event) if event.is_sign_up_open else None,
-            "refusal": refusal,
             "typed": request.POST,
         },
     )
@@ -82,12 +81,12 @@ def sign_up_page(request: HttpRequest, event: Event, refusal: Refusal | None = N
 
 @event_link_required
 @show_refusals
-def signed_up_page(request: HttpRequest, event: Event, key: UUID, refusal: Refusal | None = None) -> HttpResponse:
+def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpResponse:
     """Show whether a sign-up has a place or waits, with links to the players' own pages; cancel it here."""
     action, entry = sign_up_of(event, key)
     if action is None:
         raise Http404
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         sign_off(event_id=event.pk, key=key)
         return redirect("signed-up", short=event.short, key=key)
     return TemplateResponse(
@@ -99,7 +98,6 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID, refusal: Refus
             "is_alone": entry is not None and event.entry_size > 1 and player_alone(action, entry) is not None,
             "place": None if entry is None else place_of(entry),
             "ways": () if entry is None else build_player_links(action, entry),
-            "refusal": refusal,
         },
     )
 

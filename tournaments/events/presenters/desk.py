@@ -19,10 +19,10 @@ from tournaments.rounds.presenters.meetings import (
     list_club_meetings,
     list_unopposed_boards,
 )
-from tournaments.rounds.queries.postponed_matches import list_open_requests
 from tournaments.rounds.queries.rounds import list_tables, unfinished_tables
+from tournaments.rounds.queries.team_matches import list_open_requests
 from tournaments.rounds.rulings import RulingKind, get_ruling_kind
-from tournaments.standings.queries.structure import build_event_structure
+from tournaments.standings.queries.standings import build_event_structure
 from web.names import disambiguate_names
 
 from .names import build_side_formatter, get_entry_club

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.services.validators import validate_length
+from clubs.services.changes import validate_length
 from errors import Refusal
 from tournaments.announcement import MAX_DURATION, REASON_LENGTH, TEXT_LENGTHS, Announcement, announcement_to_json
 from tournaments.history.services.changes import Change

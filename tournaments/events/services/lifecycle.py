@@ -10,8 +10,8 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
+from clubs.services.changes import lock_club
 from clubs.services.clubs import create_with_slug
-from clubs.services.validators import lock_club
 from engine.draws import FORMATS
 from engine.draws.stages import parse_stage_plan
 from engine.presets import USUAL_ORDERS

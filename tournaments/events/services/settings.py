@@ -32,7 +32,7 @@ from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
 from tournaments.rounds.chances import count_club_hands
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from web.names import get_group_key, validate_title
 
 from .lifecycle import MAX_TABLES, adapt_ranking, build_rules_columns, create_event

@@ -4,8 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from clubs.models import Club
-from clubs.pages import directors_only, get_actor, require_post_from
-from errors import Refusal
+from clubs.pages import directors_only, get_actor, require_post_from, show_refusals_on
 from tournaments.events.services.lifecycle import bring_back_event, put_away_event
 from tournaments.models import Event
 from web.not_found import get_or_404
@@ -16,12 +15,10 @@ from .settings import render_settings
 
 @require_post_from("event-settings", "short")
 @event_directors_only
+@show_refusals_on(render_settings)
 def archive_event(request: HttpRequest, event: Event) -> HttpResponse:
     """Archive an event created by mistake. The club's page can restore it."""
-    try:
-        put_away_event(event_id=event.pk, by=get_actor(request))
-    except Refusal as refusal:
-        return render_settings(request, event, refusal)
+    put_away_event(event_id=event.pk, by=get_actor(request))
     return redirect("club", slug=event.club.slug)
 
 

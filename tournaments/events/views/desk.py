@@ -15,13 +15,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, has_permission, require_post_from
+from clubs.pages import get_actor, get_refusal, has_permission, note_refusal, require_post_from
 from clubs.policy import Permission
 from engine.results import find_tied_leaders, list_missed_tables, list_upcoming_slots
 from errors import Refusal
 from jobs.queries import list_jobs
-from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
-from live.snapshots import read_snapshot
+from live.conditional_pages import conditional_page, get_part_etag, is_partial_request, read_snapshot
 from scoring.parsing import parse_whole_number
 from scoring.presenters.phones import build_phones_view
 from scoring.presenters.rows import TableGroup
@@ -48,9 +47,9 @@ from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.messages import compute_messages_mark, list_current_messages
 from tournaments.rounds.queries.phases import get_round_length
-from tournaments.rounds.queries.postponed_matches import list_open_requests, list_postponed_matches
 from tournaments.rounds.queries.ready_matches import find_ready_matches
 from tournaments.rounds.queries.rounds import get_published_rounds, list_undecided_tables
+from tournaments.rounds.queries.team_matches import list_open_requests, list_postponed_matches
 from tournaments.rounds.services.clock import (
     add_minutes,
     begin_round,
@@ -134,7 +133,7 @@ def _get_revision(request: HttpRequest, event: Event) -> str:
     return f"desk.{event.pk}.{revision}.{minute}{mark}.{has_permission(request, Permission.DIRECT):d}"
 
 
-def _render_desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
+def _render_desk(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     is_part = request.method == "GET" and is_partial_request(request)
     now = timezone.now()
     rounds = list(event.rounds.defer(*PROOFS).order_by("number"))
@@ -147,6 +146,7 @@ def _render_desk(request: HttpRequest, event: Event, revision: str, refusal: Ref
     clock = build_clock(desk_page.round, length)
     is_time_over = clock is not None and clock.is_time_over(now)
     phone_reports = build_phones_view(event.topic, now=now)
+    refusal = get_refusal(request)
     is_closing = CLOSING_PARAMETER in request.GET or (refusal is not None and refusal.code == "tables_missing")
     parameters: dict[str, Any] = {"group": desk_page.group} if desk_page.group else {}
     parameters |= {CLOSING_PARAMETER: 1} if is_closing else {}
@@ -175,7 +175,6 @@ def _render_desk(request: HttpRequest, event: Event, revision: str, refusal: Ref
             "minutes": previous_round and previous_round.clock_minutes,
             "typed": request.POST,
             "etag": get_part_etag(request, revision),
-            "refusal": refusal,
             **DESK.collect_values(event, now),
             "damaged": list_damage(pks) if (pks := desk_page.damaged_matches) else [],
             "is_time_over": is_time_over,
@@ -288,7 +287,7 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
         back=reverse("desk", args=[event.short]),
         unfinished=unfinished,
         counts_games=event.counts_games,
-        render_refusal=lambda refusal: _render_desk(request, event, _get_revision(request, event), refusal),
+        render_refusal=lambda: _render_desk(request, event, _get_revision(request, event)),
     )
 
 
@@ -351,8 +350,9 @@ def _take_step(
         if service is start_event and not event.rounds.exists():
             _draw_first_round(event, replace(by, key=None))
     except Refusal as refusal:
+        note_refusal(request, refusal)
         event.refresh_from_db()
         if event.state == EventState.PREPARING:
-            return render_entries(request, event, refusal)
-        return _render_desk(request, event, _get_revision(request, event), refusal)
+            return render_entries(request, event)
+        return _render_desk(request, event, _get_revision(request, event))
     return redirect("desk", short=event.short)

@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.calendar import get_club_today
 from clubs.models import Club, UsualNight
-from clubs.pages import directors_only, get_actor, show_refusals
+from clubs.pages import directors_only, get_actor, is_submitted, show_refusals
 from engine.draws.stages import is_night_plan
-from errors import Refusal
 from tournaments.events.event_naming import derive_next_name
 from tournaments.events.event_settings import EventSettings, event_settings_from_json, read_event_settings
 from tournaments.events.queries import get_club_events, last_time, list_returning_entries, tonights
@@ -88,12 +87,10 @@ def build_template_source(template: UsualNight, events: Iterable[Event], today: 
 
 
 @show_refusals
-def render_clone_page(
-    request: HttpRequest, club: Club, source: CloneSource, refusal: Refusal | None = None
-) -> HttpResponse:
+def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> HttpResponse:
     """Render the form, or create the event and go to check-in, or to the entries if it has none."""
     form = CloneForm.from_request(request, stored=source)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         event = _create_event(request, club, source, form)
         return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
     context = {
@@ -105,7 +102,6 @@ def render_clone_page(
         "moving": _list_moving_teams(source),
         "form": form,
         "with_people": request.method != "POST" or "people" in request.POST,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/events/clone.html", context)
 

@@ -15,7 +15,7 @@ from clubs.pages import directors_only, require_post_from
 from clubs.queries import query_night_templates
 from clubs.services import night_templates as night_templates_services
 from clubs.views.history import run_or_render_refusal
-from errors import Refusal, get_or_refuse
+from errors import get_or_refuse
 from tournaments.events.event_settings import event_settings_from_json, event_settings_to_json, read_event_settings
 from tournaments.events.queries import get_club_events, list_recent_events
 from tournaments.slots import read_copied_parts
@@ -83,9 +83,7 @@ def _change_template(
     )
 
 
-def _render_templates(
-    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, renamed_id: int | None = None
-) -> HttpResponse:
+def _render_templates(request: HttpRequest, club: Club, *, renamed_id: int | None = None) -> HttpResponse:
     templates = [(template, event_settings_from_json(template.settings)) for template in query_night_templates(club)]
     context = {
         "club": club,
@@ -94,7 +92,6 @@ def _render_templates(
         "chosen": request.POST.get("event", request.GET.get("event", "")),
         "done": find_club_line(club, request.GET.get("done", "")),
         "typed": request.POST,
-        "refusal": refusal,
         "renamed": renamed_id,
     }
     return TemplateResponse(request, "tournaments/events/event_templates.html", context)

@@ -20,7 +20,15 @@ from clubs.calendar import (
 )
 from clubs.date_formats import format_date
 from clubs.models import Club, HouseRules
-from clubs.pages import directors_only, get_actor, has_permission, members_only, require_post_from, show_refusals
+from clubs.pages import (
+    directors_only,
+    get_actor,
+    has_permission,
+    is_submitted,
+    members_only,
+    require_post_from,
+    show_refusals,
+)
 from clubs.policy import Permission
 from clubs.queries import get_house_rules_by_choice
 from engine.draws.stages import NIGHT_FORMATS
@@ -118,10 +126,10 @@ def _find_planned_night(club: Club, pk: int, today: datetime.date) -> NightOccur
 
 @directors_only
 @show_refusals
-def new_night(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Create a night: its day, rules and match length. Other values are as on the last night."""
     house_rules = get_house_rules_by_choice(club)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         night, draw_format = read_night_form(dict(request.POST.lists()), house_rules, build_name=_build_default_name)
         stages = [{"format": draw_format}]
         make = partial(create_event, club=club, **night.get_values(), stages=stages)
@@ -133,7 +141,6 @@ def new_night(request: HttpRequest, club: Club, refusal: Refusal | None = None) 
     )
     context = {
         "club": club,
-        "refusal": refusal,
         "typed": form_data,
         "details": request.POST.getlist("details") if request.POST else form_data["details"],
         "rulesets": RULESETS.values(),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from clubs.models import HouseRules
+from clubs.pages import note_refusal
 from clubs.queries import get_house_rules_by_choice
 from engine.phases import PhaseRelease, PhaseSettings, parse_tables
 from engine.ranking import BYE_VALUES
@@ -42,16 +44,15 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
         return _render_phase(request, event, phase, house_rules)
     form_data: FormValues = dict(request.POST.lists())
 
-    def render_refusal(refusal: Refusal) -> HttpResponse:
-        return _render_phase(request, event, phase, house_rules, form_data=form_data, refusal=refusal)
-
+    render_refusal = partial(_render_phase, request, event, phase, house_rules, form_data=form_data)
     try:
         form = FormReader(get_last_values(form_data))
         settings = _read_settings(form, form_data, house_rules, phase)
         first_round = form.read_number("since") or 1
         form.raise_refusals()
     except Refusal as refusal:
-        return render_refusal(refusal)
+        note_refusal(request, refusal)
+        return render_refusal()
     place = phase.place
     return confirm_then_run(
         request,
@@ -108,7 +109,6 @@ def _render_phase(
     house_rules: Mapping[str, HouseRules],
     *,
     form_data: FormValues | None = None,
-    refusal: Refusal | None = None,
 ) -> HttpResponse:
     length, rules = phase.own.match_format, phase.own
     values: dict[str, object] = {
@@ -134,6 +134,5 @@ def _render_phase(
         ],
         "ties": list(TieRule),
         "releases": list(PhaseRelease),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/events/settings/phase.html", context)

@@ -8,10 +8,8 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.pages import View
-from errors import Refusal
-from scoring.presenters.late_entries import build_late_tables
-from scoring.presenters.phones import build_phones_view
+from clubs.pages import View, get_refusal, is_submitted, show_refusals
+from scoring.presenters.phones import build_late_tables, build_phones_view
 from scoring.services.bundles import RecordedBundle, record_bundles
 from scoring.services.phones import write_phone_reports
 from tournaments.events.views.access import event_helpers_only
@@ -54,16 +52,14 @@ def late_marks(request: HttpRequest, event: Event) -> HttpResponse:
 
 @allow_camera
 @event_helpers_only
+@show_refusals
 def read_codes(request: HttpRequest, event: Event) -> HttpResponse:
     """Import hands from the QR codes of a phone that is offline. Codes are typed, pasted or read from photos
     by a script. The result is shown by table; sending them again changes nothing, and incomplete ones wait
     for the rest."""
-    text, bundles, refusal = request.POST.get("text", ""), list[RecordedBundle](), None
-    if request.method == "POST":
-        try:
-            bundles = record_bundles(topic=event.topic, text=text)
-        except Refusal as refused:
-            refusal = refused
+    text, bundles = request.POST.get("text", ""), list[RecordedBundle]()
+    if is_submitted(request):
+        bundles = record_bundles(topic=event.topic, text=text)
     waits = any(bundle.refusal and bundle.refusal.code == "bundle_incomplete" for bundle in bundles)
-    context = {"event": event, "read": bundles, "refusal": refusal, "text": text if refusal or waits else ""}
+    context = {"event": event, "read": bundles, "text": text if get_refusal(request) or waits else ""}
     return TemplateResponse(request, "tournaments/events/read_codes.html", context)

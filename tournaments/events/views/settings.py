@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from clubs.pages import get_actor
+from clubs.pages import get_actor, get_refusal, note_refusal
 from clubs.queries import get_house_rules_by_choice
 from errors import Refusal
 from live.conditional_pages import is_partial_request
@@ -166,8 +166,8 @@ def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormValues) -> HttpResponse:
-    def render_refusal(refusal: Refusal) -> HttpResponse:
-        return _render_settings(request, event, _merge_settings_data(event, form_data), part=part, refusal=refusal)
+    def render_refusal() -> HttpResponse:
+        return _render_settings(request, event, _merge_settings_data(event, form_data), part=part)
 
     settings_url = reverse("event-settings", args=[event.short])
     success_url = f"{settings_url}?saved={part}#part-{part}"
@@ -178,7 +178,8 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
             action(get_actor(request))
             return redirect(success_url)
     except Refusal as refusal:
-        return render_refusal(refusal)
+        note_refusal(request, refusal)
+        return render_refusal()
     return confirm_then_run(
         request,
         event,
@@ -191,9 +192,9 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
     )
 
 
-def render_settings(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
-    """Render the current settings with a refusal."""
-    return _render_settings(request, event, get_settings_data(event), refusal=refusal)
+def render_settings(request: HttpRequest, event: Event) -> HttpResponse:
+    """Render the current settings."""
+    return _render_settings(request, event, get_settings_data(event))
 
 
 def _merge_settings_data(event: Event, form_data: FormValues) -> dict[str, list[str]]:
@@ -210,7 +211,6 @@ def _render_settings(
     *,
     part: str = "",
     list_change: str = "",
-    refusal: Refusal | None = None,
 ) -> HttpResponse:
     has_matches = Match.objects.filter(terms=event.terms_id).exists()
     house_rules = {} if has_matches else get_house_rules_by_choice(event.club)
@@ -245,7 +245,7 @@ def _render_settings(
         "section_names": ", ".join(section["name"] for section in event.sections),
         "has_matches": has_matches,
         "part": part,
-        "refusal": None if is_partial_request(request) else refusal,
+        "refusal": None if is_partial_request(request) else get_refusal(request),
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
     }
     return TemplateResponse(request, "tournaments/events/settings/page.html", context)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from clubs.calendar import get_club_today
 from clubs.date_formats import format_date
 from clubs.models import Club, HouseRules
-from clubs.pages import directors_only, get_actor
+from clubs.pages import directors_only, get_actor, get_refusal, note_refusal
 from clubs.queries import get_house_rules_by_choice
 from engine.draws.stages import parse_stage_plan
 from engine.presets import PRESETS, Answers, Preset, list_unmet_answers, suggest_preset
@@ -21,7 +21,7 @@ from errors import Refusal
 from live.conditional_pages import is_partial_request
 from rules import RULESETS
 from tournaments.events.forms.settings import get_ranking_data, get_stages_data, rearrange_settings
-from tournaments.events.forms.tournaments import TournamentForm, read_questions, read_tournament_form
+from tournaments.events.forms.tournaments import read_questions, read_tournament_form
 from tournaments.events.presenters.settings import build_settings_view, compute_forecast
 from tournaments.events.services.lifecycle import create_once
 from tournaments.events.services.settings import create_tournament
@@ -44,20 +44,20 @@ def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
         return _render_editor(
             request, club, house_rules, _build_preset_data(club, house_rules, preset, preset.expected, preset.rounds)
         )
-    refusal = proposed_preset = None
+    proposed_preset = None
     if "partners" in request.GET:
         try:
             answers = read_questions(request.GET)
-        except Refusal as refused:
-            refusal = refused
+        except Refusal as refusal:
+            note_refusal(request, refusal)
         else:
             unmet_refusals = list_unmet_answers(answers)
             if not unmet_refusals or "as_proposed" in request.GET:
                 return _render_editor(request, club, house_rules, _build_data_from_answers(club, house_rules, answers))
-            refusal, proposed_preset = Refusal("wishes_unmet", refusals=unmet_refusals), suggest_preset(answers)
+            note_refusal(request, Refusal("wishes_unmet", refusals=unmet_refusals))
+            proposed_preset = suggest_preset(answers)
     context = {
         "club": club,
-        "refusal": refusal,
         "proposed": proposed_preset,
         "typed": request.GET if "partners" in request.GET else DEFAULT_ANSWERS,
         "presets": [
@@ -74,18 +74,14 @@ def _create_from_form(request: HttpRequest, club: Club, house_rules: dict[str, H
     if change := request.POST.get("change"):
         return _render_editor(request, club, house_rules, rearrange_settings(form_data, change), list_change=change)
     form = read_tournament_form(form_data, house_rules)
-    if "check" in request.POST:
-        return _render_editor(request, club, house_rules, form_data, refusal=_merge_refusals(form))
     try:
         make = partial(create_tournament, club=club, **form.finish())
-        event = create_once(club=club, create=make, by=get_actor(request))
+        if "check" not in request.POST:
+            event = create_once(club=club, create=make, by=get_actor(request))
+            return redirect("entries", short=event.short)
     except Refusal as refusal:
-        return _render_editor(request, club, house_rules, form_data, refusal=refusal)
-    return redirect("entries", short=event.short)
-
-
-def _merge_refusals(form: TournamentForm) -> Refusal | None:
-    return Refusal("form_refused", refusals=form.refusals) if form.refusals else None
+        note_refusal(request, refusal)
+    return _render_editor(request, club, house_rules, form_data)
 
 
 def _build_data_from_answers(club: Club, house_rules: dict[str, HouseRules], answers: Answers) -> dict[str, list[str]]:
@@ -122,7 +118,6 @@ def _render_editor(
     house_rules: dict[str, HouseRules],
     form_data: FormValues,
     *,
-    refusal: Refusal | None = None,
     list_change: str = "",
 ) -> HttpResponse:
     """Render the form as typed, with the forecast. For a script it has no error marks, which would take the
@@ -131,7 +126,7 @@ def _render_editor(
     plan, entry_count = form.plan, form.expected
     context: dict[str, Any] = {
         "club": club,
-        "refusal": None if is_partial_request(request) else refusal,
+        "refusal": None if is_partial_request(request) else get_refusal(request),
         "reading": form,
         "forecast": compute_forecast(plan, entry_count) if plan is not None and entry_count is not None else None,
         "settings": build_settings_view(form_data, ruleset=form.event.ruleset, list_change=list_change),

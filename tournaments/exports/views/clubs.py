@@ -11,15 +11,22 @@ from clubs.exports import build_clubs_table
 from clubs.models import Club
 from clubs.pages import directors_only, public_page
 from clubs.queries import query_night_templates
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from tournaments.agenda.queries import get_calendar_revision, list_upcoming
 from tournaments.attendance.forms import read_attendance_request
 from tournaments.attendance.presenters import ATTENDED, build_attendance_page, list_nights
-from tournaments.exports.presenters.attendance import build_attendance_table, build_nights_table
-from tournaments.exports.presenters.calendar import build_calendar_table
-from tournaments.exports.presenters.event_templates import build_night_templates_table
-from tournaments.exports.presenters.records import PART_BUILDERS, build_ratings_table, build_records_table
-from tournaments.exports.presenters.seasons import build_ladder_table, build_line_table, build_seasons_table
+from tournaments.exports.presenters.clubs import (
+    PART_BUILDERS,
+    build_attendance_table,
+    build_calendar_table,
+    build_ladder_table,
+    build_line_table,
+    build_night_templates_table,
+    build_nights_table,
+    build_ratings_table,
+    build_records_table,
+    build_seasons_table,
+)
 from tournaments.models import Season
 from tournaments.public.queries.club_home import list_club_seasons
 from tournaments.records.access import find_pair, get_club_or_404, get_records_revision

@@ -8,8 +8,7 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.events.views.access import event_directors_only, event_helpers_only
 from tournaments.exports.presenters import desk
-from tournaments.exports.presenters.hands import build_hands_table
-from tournaments.exports.presenters.rounds import build_round_table
+from tournaments.exports.presenters.rounds import build_hands_table, build_round_table
 from tournaments.exports.presenters.standings import build_full_standings_table, build_standings_table
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
@@ -19,7 +18,7 @@ from tournaments.papers import presenters as printing
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.standings.presenters import build_standings_view, get_latest_snapshot
-from tournaments.standings.queries.structure import map_pools
+from tournaments.standings.queries.standings import map_pools
 from web.not_found import get_or_404
 from web.table_files import build_sheet_response
 

@@ -9,15 +9,18 @@ from django.views.decorators.http import require_safe
 
 from clubs.pages import View
 from engine.visibility import Ranks, Results
+from live.conditional_pages import read_snapshot
 from live.revisions import get_public_revision
-from live.snapshots import read_snapshot
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_public_entry_formatter
 from tournaments.events.views.access import public_event_required
-from tournaments.exports.presenters.charts import build_meetings_table
 from tournaments.exports.presenters.file_names import format_round
-from tournaments.exports.presenters.hands import build_hands_table
-from tournaments.exports.presenters.rounds import build_public_entries_table, build_round_table
+from tournaments.exports.presenters.rounds import (
+    build_hands_table,
+    build_meetings_table,
+    build_public_entries_table,
+    build_round_table,
+)
 from tournaments.exports.presenters.standings import build_club_standings_table, build_standings_table
 from tournaments.models import Event
 from tournaments.rounds.presenters.rounds import build_round_view
@@ -26,7 +29,7 @@ from tournaments.standings.presenters import build_standings_view, get_public_sn
 from tournaments.standings.presenters.charts import build_stage_charts
 from tournaments.standings.presenters.clubs import build_club_rows
 from tournaments.standings.presenters.publication import mark_outdated
-from tournaments.standings.queries.structure import map_pools
+from tournaments.standings.queries.standings import map_pools
 from web.forms import parse_digits
 from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response

@@ -36,7 +36,7 @@ from tournaments.models import (
     SharedNight,
     Table,
 )
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.rulings import RulingKind
 from tournaments.rounds.services.seatings import reseat_entry, sync_matches, write_lineup
 from tournaments.signals import EventDifference, event_changed

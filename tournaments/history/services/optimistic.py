@@ -7,7 +7,7 @@ from django.db import transaction
 
 from clubs.audit.log import Actor
 from errors import Refusal
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from tournaments.models import Event
 
 from .locking import get_event, lock_event

@@ -9,8 +9,7 @@ from errors import Refusal
 from tournaments.events.services.settings import check_stages_still_valid
 from tournaments.lifecycle import OPEN_STATES, EventState, RoundState
 from tournaments.models import Action, Event, Seating
-from tournaments.rounds.queries.rounds import list_undecided_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, list_undecided_tables
 from tournaments.rounds.services.results import check_results
 
 from .changes import Change

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor
+from clubs.pages import get_actor, note_refusal
 from errors import Refusal
 from tournaments.history.presenters.effects import EffectsView, build_effects_view
 from tournaments.history.services.effects import compute_effects
@@ -32,7 +32,7 @@ def confirm_then_run(
     question: object,
     button: object,
     back: str,
-    render_refusal: Callable[[Refusal], HttpResponse],
+    render_refusal: Callable[[], HttpResponse],
     success_url: str = "",
     **context: Any,
 ) -> HttpResponse:
@@ -53,7 +53,8 @@ def confirm_then_run(
                 return page
         action(by)
     except Refusal as refusal:
-        return render_refusal(refusal)
+        note_refusal(request, refusal)
+        return render_refusal()
     return redirect(success_url or back)
 
 

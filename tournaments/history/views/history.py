@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from clubs.audit.filters import paginate_lines, read_history_filter
 from clubs.pages import require_post_from
 from clubs.people import search_people
-from clubs.views.history_pages import HistoryPages, render_change_page, render_history_file, render_history_page
+from clubs.views.history import HistoryPages, render_change_page, render_history_file, render_history_page
 from scoring.presenters.log import build_log_lines
 from scoring.queries import list_marks
 from tournaments.entries.queries.entries import get_entries
@@ -76,7 +76,7 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
         question=question,
         button=button,
         back=success_url,
-        render_refusal=lambda refusal: render_history_page(request, _build_history_pages(event), refusal),
+        render_refusal=lambda: render_history_page(request, _build_history_pages(event)),
     )
 
 

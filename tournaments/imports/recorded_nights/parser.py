@@ -8,6 +8,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from engine.json_values import read_value
 from errors import Refusal
 from rules import (
     MatchFormat,
@@ -71,10 +72,7 @@ def layouts_to_json(layouts: Layouts) -> dict[str, Any]:
 
 
 def layouts_from_json(data: Mapping[str, Any]) -> Layouts:
-    return {
-        file: Layout(fields=tuple(values["fields"]), has_headings=values["has_headings"])
-        for file, values in data.items()
-    }
+    return {file: read_value(Layout, values) for file, values in data.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from clubs.models import Club, Person
 from clubs.services.people_import import filter_unused_people
 from jobs.models import Course
 from jobs.pieces import Piece, Progress, end_course, rollback_on_failure, run_pieces, undo_course
-from jobs.running import JobCancelledError
+from jobs.registry import JobCancelledError
 from live.news import public_change
 from live.revisions import raise_revision
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms

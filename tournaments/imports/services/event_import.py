@@ -12,7 +12,7 @@ from clubs.models import Club, Person
 from errors import Refusal
 from jobs.models import Course
 from jobs.pieces import ROWS_PER_PIECE, Piece, Progress, get_or_create_course, ignore_progress, split_into_portions
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from tournaments.event_files.conversion import upgrade_content
 from tournaments.event_files.schema import DESK_PART, PERSON_SHAPES, PHONE_KEYS_PART, Content, list_file_people
 from tournaments.event_files.verifying import TAMPERING_ERRORS

@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
 from jobs.pieces import short_transaction
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from rules import Ruleset, read_record, record_to_json
 from scoring.fold import fold_match
 from scoring.logs import check_fits, place_mark, read_log

@@ -14,7 +14,7 @@ from engine.draws import DrawnTable, EntryId
 from errors import Refusal, get_or_refuse
 from jobs.models import Course, Job
 from jobs.pieces import Piece, Progress, find_course, get_or_create_course, ignore_progress, split_into_portions
-from jobs.running import JobCancelledError
+from jobs.registry import JobCancelledError
 from jobs.services import enqueue
 from scoring.models import Match
 from scoring.services.marks import SheetHand, record_hands

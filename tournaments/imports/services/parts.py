@@ -5,8 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from clubs.models import Club
+from clubs.services.changes import lock_club
 from clubs.services.clubs import create_with_slug
-from clubs.services.validators import lock_club
 from engine.phases import phases_to_json
 from engine.ranking import ranking_rules_to_json
 from errors import Refusal

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 
 from clubs.models import Club, Person
-from clubs.services.validators import validate_full_name
+from clubs.services.changes import validate_full_name
 from errors import Refusal
 from jobs.models import Course
 from web import names

@@ -13,7 +13,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
-from clubs.pages import directors_only, get_actor
+from clubs.pages import directors_only, get_actor, get_refusal, note_refusal
 from clubs.services.people_import import get_imports_topic
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal, get_or_refuse
@@ -47,7 +47,7 @@ from .people import build_people_choices, read_people_choices
 def import_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Import an event file, a chess report or a recorded night; a preview comes first. A night may come as
     its files or as one zip."""
-    refusal, night = None, None
+    night = None
     if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
         try:
             if "event" in request.POST:
@@ -56,13 +56,12 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
                 return redirect("brought", slug=club.slug, token=_receive_trf(request, club).token)
             night = receive_night(request, club)
             return redirect("brought-night", slug=club.slug, token=store_night(club, night))
-        except Refusal as refused:
-            refusal = refused
+        except Refusal as refusal:
+            note_refusal(request, refusal)
     context = {
         "club": club,
-        "refusal": refusal,
         "typed": request.POST,
-        **build_column_choices(club, night, refusal),
+        **build_column_choices(club, night, get_refusal(request)),
     }
     return TemplateResponse(request, "tournaments/imports/import.html", context)
 
@@ -117,7 +116,6 @@ def _render_file(
     examination: ExaminedFile,
     existing: Event | None,
     comparison: FileComparison | None,
-    refusal: Refusal | None = None,
     **extra: Any,
 ) -> HttpResponse:
     context = {
@@ -128,7 +126,6 @@ def _render_file(
         "there": existing,
         **build_people_choices(request, match_people(club, examination["people"], copy_of=existing)),
         "are_members": "members" in request.POST,
-        "refusal": refusal,
         "comparison": comparison,
         "seasons": [] if existing is None else select_open_event_seasons(existing).defer("rows", "scores"),
         **extra,
@@ -153,9 +150,10 @@ def _import_file(
             event_to_replace=existing if is_instead else None,
             by=get_actor(request),
         )
-    except Refusal as refused:
+    except Refusal as refusal:
+        note_refusal(request, refusal)
         comparison = None if existing is None else get_comparison(file, existing)
-        return _render_file(request, club, examination, existing, comparison, refused)
+        return _render_file(request, club, examination, existing, comparison)
     if isinstance(result, Event):
         return redirect("desk", short=result.short)
     return redirect("brought", slug=club.slug, token=file.token)

@@ -6,7 +6,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs.list_layouts import read_uploaded_list_form
-from clubs.pages import get_actor
+from clubs.pages import get_actor, note_refusal
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from tournaments.events.views.access import event_directors_only
@@ -22,7 +22,7 @@ MAX_BYTES = 1024 * 1024
 @redirect_pending_uploads
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Import a file of hands, CSV or Excel, with the columns of an exported table of hands."""
-    refusal, hands, uploaded_sheet = None, None, None
+    hands, uploaded_sheet = None, None
     recorded_count = parse_digits(request.GET.get("recorded", ""), max_digits=6)
     if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
         try:
@@ -40,14 +40,13 @@ def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
             hands = preview_hand_sheet(
                 event, text=uploaded_sheet.text, file=uploaded_sheet.file, layout=uploaded_sheet.layout
             )
-        except Refusal as refused:
-            refusal = refused
+        except Refusal as refusal:
+            note_refusal(request, refusal)
     context = {
         "event": event,
         "hands": hands,
         "sent": uploaded_sheet,
         "file": "" if uploaded_sheet is None else uploaded_sheet.file,
-        "refusal": refusal,
         "recorded": recorded_count,
     }
     return TemplateResponse(request, "tournaments/imports/hand_sheets.html", context)

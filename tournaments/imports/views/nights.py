@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from clubs.calendar import get_club_today
 from clubs.list_layouts import UploadedList, find_layout, read_reassigned_layout
 from clubs.models import Club
-from clubs.pages import directors_only, get_actor
+from clubs.pages import directors_only, get_actor, get_refusal, note_refusal
 from clubs.uploads import find_finished_upload, wait_for_workbooks
 from errors import Refusal
 from jobs.models import Job
@@ -120,7 +120,7 @@ def _read_uploaded_files(request: HttpRequest) -> dict[str, bytes]:
 def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
     """Show the effects of a recorded night and the columns of its lists, and import it."""
     uploaded = get_or_404(find_uploaded_night(club, token))
-    lists, preview, refusal = _build_lists(uploaded), None, None
+    lists, preview = _build_lists(uploaded), None
     try:
         updated = _apply_changes(request, uploaded, lists)
         if updated != uploaded:
@@ -129,9 +129,9 @@ def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
         preview = build_night_preview(club, night, get_night_day(night, uploaded.held_on))
         if request.method == "POST":
             return _import_night(request, club, uploaded, preview, lists)
-    except Refusal as refused:
-        refusal = refused
-    context = {"club": club, "lists": lists, "refusal": refusal}
+    except Refusal as refusal:
+        note_refusal(request, refusal)
+    context = {"club": club, "lists": lists}
     if preview is not None:
         context |= {
             "name": _get_name(uploaded, preview),
@@ -139,8 +139,8 @@ def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
             "is_to_come": preview.held_on > get_club_today(club),
             **build_people_choices(request, preview.people),
         }
-    elif refusal is not None:
-        context |= {"lists": _find_refused_lists(lists, refusal), "asks_date": uploaded.held_on is None}
+    elif (refused := get_refusal(request)) is not None:
+        context |= {"lists": _find_refused_lists(lists, refused), "asks_date": uploaded.held_on is None}
     return TemplateResponse(request, "tournaments/imports/night.html", context)
 
 

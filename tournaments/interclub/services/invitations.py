@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
-from clubs.services.changes import ClubChange
-from clubs.services.validators import lock_club
+from clubs.services.changes import ClubChange, lock_club
 from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from tournaments.history.services.changes import Change

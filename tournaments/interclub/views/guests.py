@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Account, Club, Person, Role
-from clubs.pages import directors_only, get_actor, link_page, show_refusals
+from clubs.pages import directors_only, get_actor, is_submitted, link_page, note_refusal, show_refusals
 from clubs.people import find_person
 from clubs.policy import ROLE_PERMISSIONS, Permission
 from clubs.queries import query_memberships
@@ -38,9 +38,9 @@ ANSWERS: Mapping[str, AnswerService] = {"accept": accept_for_club, "decline": de
 
 @directors_only
 @show_refusals
-def interclub_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def interclub_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Accept or decline invitations of other clubs, and see where the club takes part."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         name = next((name for name in ANSWERS if name in request.POST), "decline")
         invited_id = parse_whole_number(request.POST, name)
         ANSWERS[name](club_id=club.pk, invited_id=invited_id, by=get_actor(request))
@@ -48,25 +48,24 @@ def interclub_page(request: HttpRequest, club: Club, refusal: Refusal | None = N
     context = {
         "club": club,
         "invitations": list_invitations(club, cutoff=get_club_today(club) - PAST_EVENTS_SHOWN),
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/interclub/list.html", context)
 
 
 @directors_only
 @show_refusals
-def host_event_page(request: HttpRequest, club: Club, short: str, refusal: Refusal | None = None) -> HttpResponse:
+def host_event_page(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Enter people of the club in another club's event until the draw begins; then see where they sit."""
     invitation = find_accepted_invitation(club, short)
     if invitation is None or invitation.event is None:
         raise Http404
     event = invitation.event
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         action = next((action for name, action in ACTIONS.items() if name in request.POST), _remove_entry)
         query = action(request, club, event, get_actor(request))
         page_url = reverse("event-of-host", args=[club.slug, short])
         return redirect(f"{page_url}?{urlencode(query)}#lists" if query else page_url)
-    return _render_guests(request, club, build_guest_view(invitation, club), refusal)
+    return _render_guests(request, club, build_guest_view(invitation, club))
 
 
 def _enter_pair(request: HttpRequest, club: Club, event: Event, by: Actor) -> dict[str, str]:
@@ -125,7 +124,7 @@ def _find_replaced_player(request: HttpRequest, view: GuestView) -> tuple[GuestE
     return None
 
 
-def _render_guests(request: HttpRequest, club: Club, view: GuestView, refusal: Refusal | None = None) -> HttpResponse:
+def _render_guests(request: HttpRequest, club: Club, view: GuestView) -> HttpResponse:
     search = request.POST.get("search", request.GET.get("search", ""))
     player_to_replace = _find_replaced_player(request, view) if view.may_enter else None
     context = {
@@ -141,7 +140,6 @@ def _render_guests(request: HttpRequest, club: Club, view: GuestView, refusal: R
             "person": player_to_replace[0].players[player_to_replace[1] - 1],
         },
         "search": search,
-        "refusal": refusal,
     }
     is_search = is_partial_request(request) and request.method != "POST"
     template = "tournaments/interclub/guest.html" + ("#known" if is_search else "")
@@ -150,10 +148,10 @@ def _render_guests(request: HttpRequest, club: Club, view: GuestView, refusal: R
 
 @link_page
 @show_refusals
-def invitation_page(request: HttpRequest, secret: str, refusal: Refusal | None = None) -> HttpResponse:
+def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
     """Show the event or series of the invitation, and accept it for a club that one directs."""
     directed_clubs = _list_directed_clubs(request)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         chosen = parse_whole_number(request.POST, "club")
         if chosen not in {club.pk for club in directed_clubs}:
             raise Refusal("no_such_club", field="club")
@@ -164,11 +162,10 @@ def invitation_page(request: HttpRequest, secret: str, refusal: Refusal | None =
         accepted = find_used_invitation(secret, [club.pk for club in directed_clubs])
         if accepted is not None and accepted.club is not None:
             return redirect("interclub", slug=accepted.club.slug)
-        refusal = Refusal("invitation_over")
+        note_refusal(request, Refusal("invitation_over"))
     context = {
         "invited": invitation,
         "clubs": [club for club in directed_clubs if invitation is None or club != invitation.host],
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/interclub/link.html", context)
 

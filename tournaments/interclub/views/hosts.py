@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from clubs.audit.log import Actor
 from clubs.models import Club
-from clubs.pages import get_actor, owners_only
+from clubs.pages import get_actor, note_refusal, owners_only
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.events.views.access import event_directors_only
@@ -68,13 +68,12 @@ def _render_page(
     kind: str,
     context: Mapping[str, Any],
 ) -> HttpResponse:
-    refusal = None
     if request.method == "POST":
         action = next((action for name, action in ACTIONS.items() if name in request.POST), _invite_club)
         try:
             link = action(request, target, get_actor(request))
-        except Refusal as refused:
-            refusal = refused
+        except Refusal as refusal:
+            note_refusal(request, refusal)
         else:
             response = _render_link(request, occasion, link, page_url, kind, context) if link else None
             return response or redirect(page_url)
@@ -93,7 +92,6 @@ def _render_page(
             "invited": invitations,
             "search": search,
             "found": search_clubs(search, excluded_ids=excluded_ids) if search else [],
-            "refusal": refusal,
         },
     )
 

@@ -12,23 +12,22 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import ORIGIN_LENGTH
-from clubs.pages import get_actor, show_refusals
-from errors import Refusal
+from clubs.pages import get_actor, is_submitted, show_refusals
 from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only, event_link_required
 from tournaments.interclub.presenters import list_board_choices, list_team_match_views
 from tournaments.models import Event
-from tournaments.rounds.queries.postponed_matches import (
+from tournaments.rounds.queries.rounds import get_published_rounds
+from tournaments.rounds.queries.team_matches import (
     find_postponement_request,
     list_movable_tables,
     list_open_requests,
     list_postponed_matches,
+    map_teams,
+    read_team_round,
 )
-from tournaments.rounds.queries.rounds import get_published_rounds
-from tournaments.rounds.queries.team_lineups import map_teams, read_team_round
-from tournaments.rounds.services.postponements import decline_postponement, request_postponement
-from tournaments.rounds.services.team_lineups import give_team_lineup
+from tournaments.rounds.services.team_matches import decline_postponement, give_team_lineup, request_postponement
 from web.forms import DayField, Form, TextField, parse_digits
 from web.letters import derive_check_letters, match_letters
 from web.not_found import get_or_404
@@ -63,11 +62,11 @@ def build_captain_link(event: Event, team: str, origin: str = "") -> str:
 
 @event_directors_only
 @show_refusals
-def team_lineups_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the line-ups of the last round, requests to postpone a match, and the captains’ links; decline a request."""
     if not event.has_team_matches:
         raise Http404
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         team, answer = request.POST.get("team", ""), request.POST.get("answer", "")
         decline_postponement(event_id=event.pk, team=team, answer=answer, by=get_actor(request))
         return redirect("team-lineups", event.short)
@@ -82,7 +81,6 @@ def team_lineups_page(request: HttpRequest, event: Event, refusal: Refusal | Non
         "requests": list_open_requests(event, None if team_round is None else team_round.round),
         "is_draft": team_round is not None and team_round.is_draft,
         "typed": request.POST,
-        "refusal": refusal,
         "captains": [
             {"name": team or event.club.name, "link": link, "qr_code": render_qr_code(link)}
             for team, link in links.items()
@@ -93,14 +91,14 @@ def team_lineups_page(request: HttpRequest, event: Event, refusal: Refusal | Non
 
 @event_link_required
 @show_refusals
-def captain_page(request: HttpRequest, event: Event, letters: str, refusal: Refusal | None = None) -> HttpResponse:
+def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpResponse:
     """Show a captain the next team match, and take the line-up or a request to postpone the match."""
     teams = map_teams(event)
     team = get_or_404(
         find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
     )
     form = PostponementForm.from_request(request) if "day" in request.POST else PostponementForm()
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         by = get_actor(request)
         origin = f"{team or event.club.name}, {by.origin}"[:ORIGIN_LENGTH]
         given: dict[str, Any] = {"event_id": event.pk, "team": team, "by": replace(by, origin=origin)}
@@ -115,7 +113,7 @@ def captain_page(request: HttpRequest, event: Event, letters: str, refusal: Refu
     postponed = [
         each for each in list_postponed_matches(event, get_published_rounds(event)) if name in each.place.clubs
     ]
-    context = {"event": event, "team": name, "team_round": team_round, "postponed": postponed, "refusal": refusal}
+    context = {"event": event, "team": name, "team_round": team_round, "postponed": postponed}
     if team_round is not None and match is not None:
         entries, typed = get_entries(event), request.POST.dict()
         view = list_team_match_views(event, replace(team_round, matches=(match,)))[0]

@@ -7,9 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import Actor
-from clubs.services.changes import ClubChange
+from clubs.services.changes import ClubChange, get_row
 from clubs.services.clubs import find_unused_slug
-from clubs.services.validators import get_row
 from errors import Refusal, get_or_refuse
 from live.revisions import raise_revision
 from scoring.models import Terms

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Club
+from live.conditional_pages import read_snapshot
 from live.revisions import get_revision
-from live.snapshots import read_snapshot
 from scoring.models import Match, Terms
 from tournaments.history.services.locking import lock_event
 from tournaments.mirrors.agreement import Position

@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor, deserialize_actor, serialize_actor
 from clubs.models import Club
-from clubs.services.changes import ClubChange
-from clubs.services.validators import get_row, lock_club
+from clubs.services.changes import ClubChange, get_row, lock_club
 from errors import Refusal
 from jobs.models import Job
 from jobs.services import enqueue

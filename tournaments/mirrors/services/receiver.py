@@ -10,7 +10,7 @@ from django.db import DataError, IntegrityError, transaction
 from django.db.models import Q
 
 from clubs.models import Club
-from clubs.services.validators import lock_club
+from clubs.services.changes import lock_club
 from errors import Refusal
 from live.news import public_change
 from live.revisions import Reach, raise_revision

@@ -10,7 +10,15 @@ from django.utils.http import urlencode
 
 from clubs.amounts import build_amount_fields, parse_seen_amounts, read_charged_amount
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, has_permission, require_post_from, show_refusals
+from clubs.pages import (
+    get_actor,
+    has_permission,
+    is_submitted,
+    note_refusal,
+    require_post_from,
+    show_refusals,
+    show_refusals_on,
+)
 from clubs.policy import Permission
 from errors import Refusal
 from live.conditional_pages import is_partial_request
@@ -28,11 +36,11 @@ from web.not_found import get_or_404
 
 @event_helpers_only
 @show_refusals
-def fees_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show a box for each person and record payments; a script updates only the boxes paid, and the
     totals."""
-    if request.method != "POST" or refusal is not None:
-        return _render_fees(request, event, refusal)
+    if not is_submitted(request):
+        return _render_fees(request, event)
     action = _record_payment(request, event, get_actor(request))
     if is_partial_request(request):
         return _render_part(request, event, action)
@@ -50,14 +58,28 @@ def _get_anchor(request: HttpRequest) -> str:
     return f"#{kind}-{request.POST[kind]}"
 
 
+def _render_fees(request: HttpRequest, event: Event) -> HttpResponse:
+    filters = _read_filters(request)
+    only_unpaid = filters.get("only") == UNPAID
+    context: dict[str, Any] = {
+        "event": event,
+        "view": build_fees_view(event, filters.get("search", ""), only_unpaid=only_unpaid),
+        "search": filters.get("search", ""),
+        "only": UNPAID if only_unpaid else "",
+        "asked_for": filters,
+        "done": _find_payment(event, request.GET.get("done", "")),
+    }
+    is_search = is_partial_request(request) and request.method != "POST"
+    template = "tournaments/money/fees.html" + ("#lists" if is_search else "")
+    return TemplateResponse(request, template, context)
+
+
 @require_post_from("fees", "short")
 @event_helpers_only
+@show_refusals_on(_render_fees)
 def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Undo the last payment, or redo it."""
-    try:
-        action = undo_payment(event_id=event.pk, action_id=action_id, by=get_actor(request))
-    except Refusal as refusal:
-        return _render_fees(request, event, refusal)
+    action = undo_payment(event_id=event.pk, action_id=action_id, by=get_actor(request))
     return _redirect_to_list(request, event, action)
 
 
@@ -71,9 +93,10 @@ def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse
     try:
         action = _record_from_form(request, event, line)
     except Refusal as refusal:
+        note_refusal(request, refusal)
         if refusal.code == "changed_since":
-            return _render_fee(request, event, find_fee(event, person_id) or line, refusal=refusal)
-        return _render_fee(request, event, line, request.POST.dict(), refusal)
+            return _render_fee(request, event, find_fee(event, person_id) or line)
+        return _render_fee(request, event, line, request.POST.dict())
     return _redirect_to_list(request, event, action, place=f"#person-{person_id}")
 
 
@@ -127,23 +150,6 @@ def _render_part(request: HttpRequest, event: Event, action: Action | None) -> H
     return TemplateResponse(request, "tournaments/money/tapped.html", context)
 
 
-def _render_fees(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    filters = _read_filters(request)
-    only_unpaid = filters.get("only") == UNPAID
-    context: dict[str, Any] = {
-        "event": event,
-        "view": build_fees_view(event, filters.get("search", ""), only_unpaid=only_unpaid),
-        "search": filters.get("search", ""),
-        "only": UNPAID if only_unpaid else "",
-        "asked_for": filters,
-        "done": _find_payment(event, request.GET.get("done", "")),
-        "refusal": refusal,
-    }
-    is_search = is_partial_request(request) and request.method != "POST"
-    template = "tournaments/money/fees.html" + ("#lists" if is_search else "")
-    return TemplateResponse(request, template, context)
-
-
 def _find_payment(event: Event, text: str) -> HistoryLine | None:
     """Return the payment whose number the address has. At most one query."""
     pk = parse_digits(text, max_digits=18)
@@ -158,9 +164,8 @@ def _render_fee(
     event: Event,
     line: FeeLine,
     typed: dict[str, str] | None = None,
-    refusal: Refusal | None = None,
 ) -> HttpResponse:
     """Render the form as it was ``typed``, else with the current values."""
     current_values = build_amount_fields(paid=line.attendee.paid, other=line.attendee.other)
-    context = {"event": event, "line": line, "typed": typed or current_values, "refusal": refusal}
+    context = {"event": event, "line": line, "typed": typed or current_values}
     return TemplateResponse(request, "tournaments/money/fee.html", context)

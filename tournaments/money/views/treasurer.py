@@ -6,8 +6,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.pages import get_actor, show_refusals
-from errors import Refusal
+from clubs.pages import get_actor, is_submitted, show_refusals
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.events.views.access import event_directors_only
 from tournaments.fee_rates import Rates
@@ -65,12 +64,12 @@ def treasurer_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_directors_only
 @show_refusals
-def rates_page(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Change the fees of members and guests, and in a separate form the prize fund."""
     is_fund_form = "prize_share" in request.POST
     rates_form = RatesForm.from_stored(event) if is_fund_form else RatesForm.from_request(request, stored=event)
     fund_form = FundForm.from_request(request, stored=event) if is_fund_form else FundForm.from_stored(event)
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         if is_fund_form:
             change_cash_rules(event_id=event.pk, rules=fund_form.build_rules(), by=get_actor(request))
         else:
@@ -81,6 +80,5 @@ def rates_page(request: HttpRequest, event: Event, refusal: Refusal | None = Non
         "rates_form": rates_form,
         "fund_form": fund_form,
         "is_of_fund": is_fund_form,
-        "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/money/rates.html", context)

@@ -15,13 +15,12 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import get_club_today
 from clubs.disk_quota import STORES
 from clubs.models import UNCHANGED, Club, Family, Person
-from clubs.services.changes import ClubChange
-from clubs.services.validators import get_row
+from clubs.services.changes import ClubChange, get_row
 from errors import Refusal
 from jobs.models import ACTIVE_STATUSES, Course, Job
 from jobs.pieces import Progress, find_course, ignore_progress, rewrite_rows
 from jobs.services import cancel_job
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot
 from tournaments.imports import uploaded_events
 from tournaments.lifecycle import EventState
 from tournaments.mirrors.services.offers import invalidate_handovers

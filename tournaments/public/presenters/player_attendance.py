@@ -7,7 +7,7 @@ from clubs.calendar import get_club_today
 from clubs.name_formats import join_names
 from tournaments.entries.queries.entries import entry_of_person, last_published_round
 from tournaments.entries.queries.player_reports import map_player_reports
-from tournaments.entries.services.player_attendance import AttendanceReport
+from tournaments.entries.services.check_in import AttendanceReport
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 

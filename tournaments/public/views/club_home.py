@@ -19,8 +19,7 @@ from clubs.models import Club, ClubPicture
 from clubs.pages import public_page
 from clubs.privacy import get_privacy_officer
 from clubs.queries import get_pictures_by_kind
-from live.conditional_pages import shared_conditional_page, shared_response
-from live.snapshots import read_snapshot
+from live.conditional_pages import read_snapshot, shared_conditional_page, shared_response
 from tournaments.agenda.queries import list_upcoming
 from tournaments.events.queries import list_recent_public_events
 from tournaments.models import Event

@@ -11,11 +11,9 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.pages import public_page, show_refusals
+from clubs.pages import is_submitted, public_page, show_refusals
 from clubs.queries import query_clubs
-from errors import Refusal
-from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
-from live.snapshots import read_snapshot
+from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, read_snapshot
 from scoring.rulebook import build_rulebook
 from scoring.rulings.screen import build_ruling_screen
 from scoring.table_access import find_table_url
@@ -52,14 +50,13 @@ MAX_TABLES = 30
 
 @public_page
 @show_refusals
-def home(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+def home(request: HttpRequest) -> HttpResponse:
     """Open a table by its code, and show the other ways in; ``?code=`` fills in a code typed before."""
-    if request.method == "POST" and refusal is None:
+    if is_submitted(request):
         typed = request.POST.get("code", "")
         code = "".join(char for char in typed if not char.isspace() and char != "-")
         return redirect(find_table_url(request, code))
     context = {
-        "refusal": refusal,
         "typed": request.POST or request.GET,
         "clubs": query_clubs(request.user),
         "takes_club_requests": settings.TAKES_CLUB_REQUESTS,

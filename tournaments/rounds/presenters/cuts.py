@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.draws.stages import POOLS, get_previous_block, get_slot_stage
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.models import Entry, Event, Round, Seating, Table
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.standings.queries.standings import get_standings_rows
 
 

@@ -22,7 +22,7 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import EntryFormatter, build_full_entry_formatter
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries import rounds
 from tournaments.rounds.queries.drafts import find_draft_changes
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 
@@ -224,7 +224,7 @@ def build_comparison_view(event: Event, round_row: Round) -> ComparisonView:
     away, _ = find_draft_changes(round_row, entries)
     if away:
         raise Refusal("changed_since")
-    lineup = seatings.lineup_of(round_row)
+    lineup = rounds.lineup_of(round_row)
     snapshot = read_event_snapshot(event)
     draw_input = build_draw_input(snapshot, seed=round_row.seed, round_number=round_row.number)
     best = build_lineup(draw_next_round(snapshot, draw_input))

@@ -17,8 +17,7 @@ from tournaments.entries.bonds import apart_groups_from_json, collect_apart_bond
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_side_formatter, format_full_names
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.queries.rounds import count_byes
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import count_byes, lineup_of
 from tournaments.standings.queries.standings import map_wins
 from tournaments.standings.queries.validity import find_changes
 from web.names import disambiguate_names, unify_spellings

@@ -37,11 +37,10 @@ from tournaments.models import Entry, Event, Round, Table
 from tournaments.rounds.byes import ByeKind, classify_bye
 from tournaments.rounds.chances import compute_event_chances, compute_table_chance
 from tournaments.rounds.queries.bye_players import map_players_at_close
-from tournaments.rounds.queries.postponed_matches import PostponementRequest, list_open_requests, parse_day
-from tournaments.rounds.queries.rounds import map_played_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, map_played_tables
+from tournaments.rounds.queries.team_matches import PostponementRequest, list_open_requests, parse_day
 from tournaments.rounds.rulings import RulingKind, get_director_decision
-from tournaments.standings.queries.structure import build_event_structure
+from tournaments.standings.queries.standings import build_event_structure
 
 from .meetings import ClubMeetingView, FinishedTable, list_club_meetings, list_unopposed_boards
 

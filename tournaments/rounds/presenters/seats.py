@@ -12,8 +12,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Round
 from tournaments.rounds.byes import ByeKind, classify_bye
 from tournaments.rounds.queries.bye_players import map_players_at_close
-from tournaments.rounds.queries.rounds import map_played_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, map_played_tables
 from web.names import disambiguate_names, fold_name, get_surname
 
 

@@ -9,7 +9,7 @@ from engine.draws import FORMATS, EntryId, LockedTable
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
 
-from .seatings import lineup_of
+from .rounds import lineup_of
 
 PARTIAL_FORMATS = frozenset(key for key, draw_format in FORMATS.items() if draw_format.can_leave_out)
 """Formats in which an entry that is present may have no place in a round, not even a bye."""

@@ -6,8 +6,7 @@ from engine.draws.stages import is_bracket_slot
 from engine.results import EventSnapshot, list_upcoming_slots
 from tournaments.models import Event, Round
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
-from tournaments.rounds.queries.rounds import list_missing_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, list_missing_tables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ from tournaments.history.services.locking import get_event, lock_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import OPEN_STATES, EventState, RoundState, get_next_state
 from tournaments.models import Event, Round
-from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries import rounds
 from tournaments.rounds.queries.drafts import find_draft_changes, lock_held_tables
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.phases import check_phase_tables, get_round_length
@@ -41,7 +41,7 @@ from tournaments.standings.queries.validity import find_changes
 from .clock import CLOCK_DEFAULTS
 from .results import check_decided, check_results
 from .seatings import sync_matches
-from .team_lineups import check_team_sections, seat_given_lineups
+from .team_matches import check_team_sections, seat_given_lineups
 
 MAX_SEED = 10_000  # a lot of four digits can be read aloud
 SCHEDULED_BYES = frozenset({ReasonCode.SCHEDULED, ReasonCode.OPPONENT_MISSING})
@@ -329,7 +329,7 @@ def _build_published_lineup(event: Event, draft: Round) -> Lineup:
     Refuses: drawn_but_away, with the numbers of those who sit at a table, or wait in a bracket, which is
     another one without them; or of all, if nobody would be left in the round.
     """
-    lineup = seatings.lineup_of(draft)
+    lineup = rounds.lineup_of(draft)
     away = {entry_row.pk: entry_row.number for entry_row in event.entries.all() if not entry_row.plays_in(draft.number)}
     needed = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
     byes = tuple(bye for bye in lineup.byes if bye.entry not in away)

@@ -39,8 +39,7 @@ from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
 from tournaments.rounds.clock import build_clock
 from tournaments.rounds.queries.messages import list_current_messages
 from tournaments.rounds.queries.phases import get_default_terms, get_round_length, map_table_terms
-from tournaments.rounds.queries.rounds import list_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, list_tables
 
 
 def write_lineup(round_row: Round, lineup: Lineup, difference: Difference) -> None:

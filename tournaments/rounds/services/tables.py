@@ -22,8 +22,7 @@ from tournaments.lifecycle import OPEN_STATES, RoundState
 from tournaments.models import Entry, Event, Round, Ruling, Table
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot, read_history
 from tournaments.rounds.queries.phases import check_phase_tables, move_to_free_table
-from tournaments.rounds.queries.rounds import list_missing_tables, list_side_numbers, unfinished_tables
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of, list_missing_tables, list_side_numbers, unfinished_tables
 
 from .results import check_bracket_winner, check_results
 

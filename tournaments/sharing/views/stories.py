@@ -6,8 +6,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.absolute_urls import build_absolute_url
-from live.conditional_pages import get_part_etag, get_template_or_part, is_partial_request
-from live.snapshots import read_snapshot
+from live.conditional_pages import get_part_etag, get_template_or_part, is_partial_request, read_snapshot
 from tournaments.events.views.access import public_event_required, serve_shared_event_page
 from tournaments.lifecycle import EventState
 from tournaments.models import Event

@@ -16,7 +16,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event, Prize, PublishedStandings, Round, Standings
 from tournaments.rounds.queries.drafts import find_draft_changes, lock_held_tables
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
-from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.rounds import lineup_of
 
 IRRELEVANT_ACTIONS = (
     *("draw_round", "enter_draw", "call_matches", "swap_entries", "hold_table"),
