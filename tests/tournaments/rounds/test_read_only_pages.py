@@ -54,8 +54,8 @@ def build_night(stage: str) -> Hall:
 def test_reading_a_page_of_an_event_draws_no_round(stage: str, drawn: list[str]) -> None:
     hall = build_night(stage)
     pages = {pattern: path for pattern, path in PATHS_BY_PATTERN.items() if pattern.startswith("/e/<slug:short>")}
-    for name, path in {**pages, "file": lambda hall: f"/e/{hall.event.short}/desk/file"}.items():
-        address = path(hall)
+    addresses = {pattern: path(hall) for pattern, path in pages.items()}
+    for name, address in {**addresses, "file": f"/e/{hall.event.short}/desk/file"}.items():
         drawn.clear()
         hall.desk.open(address)
         assert name == COMPARISON or not drawn, name
