@@ -103,4 +103,4 @@ def _render_page(request: HttpRequest, club: Club) -> HttpResponse:
         "done": find_club_line(club, request.GET.get("done", "")),
         **build_form_jobs_context(request, get_pictures_topic(club), reverse("club-page", args=[club.slug])),
     }
-    return TemplateResponse(request, "clubs/clubs.html", context)
+    return TemplateResponse(request, "clubs/club_page.html", context)
