@@ -143,7 +143,7 @@ def test_lines_are_moved_by_keyboard_and_keep_the_focus(hall: Hall, phones: Phon
     page.get_by_label("Add a criterion").select_option("lots")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect_summary(page, "then lot.")
+    expect_summary(page, ", lot.")
     expect(page.locator("[id='change_order.4.up']")).to_be_focused()
     page.get_by_label("Tournament name").focus()
     page.keyboard.press("Enter")
