@@ -198,7 +198,7 @@ class TestPresets:
         ]
         summary = page.find_one(id="summary").text
         assert "A match: 1 game, to 32." in summary
-        assert "then difference, then Buchholz, then points for, then lot." in summary
+        assert "matches won, difference, Buchholz, points for, lot." in summary
         assert "With 24 entries: up to 12 tables at once. In all, 7 rounds." in summary
 
     @pytest.mark.slow
