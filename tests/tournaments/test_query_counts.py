@@ -321,6 +321,7 @@ SINGLE_PAGE_QUERIES = {
     *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
     *("has_event", "has_taken_part", "forfeitable_seating", "forfeit_by", "players_key", "withdrawn_entries"),
     *("unfinished_tables", "tonights", "is_past", "last_time", "counts_publicly", "find_season_changes"),
+    *("build_event_structure", "map_pools"),
     *("shared_events", "public_shared_events", "guests_of", "accepted_clubs"),
 }
 """Queries that a single page or service makes; the test of that page or service limits their cost."""
@@ -332,7 +333,6 @@ EVENT_MODULES = (
     "records.queries",
     "rounds.queries.event_snapshot",
     "rounds.queries.rounds",
-    "rounds.queries.seatings",
     "seasons.queries",
     "standings.queries.standings",
 )

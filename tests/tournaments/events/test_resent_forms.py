@@ -93,7 +93,7 @@ BUTTONS: list[tuple[Preparation, str, dict[str, Any], int]] = [
     (close_first_round, "/end", {}, 38),
     (draw_next_round, "/draw", {}, 45),
     (draw_next_round, "/hold-table", {"held": "1"}, 27),
-    (draw_next_round, "/discard", {}, 25),
+    (draw_next_round, "/discard", {}, 28),
     (draw_next_round, "/publish", {}, 49),
     (end_hall_event, "/resume", {}, 33),
     (close_first_round, "/undo", {}, 64),
