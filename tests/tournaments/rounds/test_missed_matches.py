@@ -29,7 +29,7 @@ from tournaments.rounds.services.rounds import discard_draft, draw_round, publis
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-POOLS_AND_FINAL = [
+POOLS_AND_FINAL: list[dict[str, Any]] = [
     {"format": "pools", "settings": {"pools": 2}},
     {"format": "knockout", "takes": "pool_top", "count": 1},
 ]
@@ -129,6 +129,18 @@ def test_pools_play_missed_matches_before_the_final() -> None:
     final = start_next_round(event)
     assert [slot.partition(":")[0] for slot in final.tables.values_list("slot", flat=True)] == ["2"]
     assert not list_differences(export_event(event))
+
+
+def test_pools_without_absences_offer_no_missed_match_before_the_final() -> None:
+    event = start_event(event_id=build_event(8, stages=POOLS_AND_FINAL).pk)
+    for played in (1, 2, 3):
+        start_next_round(event)
+        play_round(event, played)
+    owner = build_account()
+    make_owner(club=event.club, account=owner)
+    desk = Browser(account=owner)
+    assert desk.open(f"/e/{event.short}/desk").find_all(id="missed-matches") == []
+    assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=True) == "nothing_left_to_draw"
 
 
 def test_pair_still_absent_or_withdrawn_has_nothing_to_catch_up() -> None:
