@@ -47,11 +47,11 @@ class Map:
         """Return the passed tests that reach any line of the file."""
         return {test for tests in self._tests_by_line(path).values() for test in tests}
 
-    def iter_tests_by_line(self) -> Iterator[tuple[str, set[str]]]:
-        """Yield each reached line as the path of its file and the passed tests that reach it."""
+    def iter_tests_by_line(self) -> Iterator[tuple[str, int, set[str]]]:
+        """Yield each reached line: the path of its file, its number, and the passed tests that reach it."""
         for measured in self._data.measured_files():
             path = str(Path(measured).relative_to(self.tree))
-            yield from ((path, tests) for tests in self._tests_by_line(path).values())
+            yield from ((path, line, tests) for line, tests in self._tests_by_line(path).items())
 
     def _read_tests_by_line(self, path: str) -> dict[int, set[str]]:
         recorded = self._data.contexts_by_lineno(str(self.tree / path))
