@@ -60,6 +60,15 @@ declare const Idiomorph: {
 
 declare function SwaggerUIBundle(settings: Record<string, unknown>): void;
 
+interface SwaggerSystem {
+  React: { createElement(kind: unknown, properties: object, children?: unknown): unknown };
+}
+
+interface SwaggerProps {
+  getComponent(name: string, isContainer: boolean): unknown;
+  specSelectors: { loadingStatus(): string };
+}
+
 /** The server's options for creating a passkey, with bytes in base64url. */
 interface PasskeyCreation
   extends Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "excludeCredentials"> {
