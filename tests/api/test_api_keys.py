@@ -32,7 +32,7 @@ def create_key(hall: Hall, **typed: Any) -> Page:
 
 
 class TestKeysPage:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_page_shows_the_secret_once_and_it_works(self, hall: Hall) -> None:
         secret = create_key(hall, scope="direct").find_one("textarea").text.strip()
         me = Program(secret).get("me")
@@ -69,7 +69,7 @@ def test_key_expires_and_loses_its_issuers_role(hall: Hall) -> None:
     assert program.get_refusal("post", close) == (401, "token_unknown", None)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_read_key_sees_no_table_codes(hall: Hall) -> None:
     event = f"events/{hall.event.short}"
     table = f"{event}/rounds/1/tables/1"
@@ -102,7 +102,7 @@ def test_guessing_keys_is_throttled() -> None:
     assert codes[-1] == "too_many_requests"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_valid_key_works_beside_a_throttled_guesser(hall: Hall) -> None:
     guesser = Program("chm_guessed")
     while guesser.get_refusal("get", "clubs")[1] != "too_many_requests":

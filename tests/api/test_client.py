@@ -35,7 +35,7 @@ from tournaments.models import Event
 SERVER_URL = "http://hall.example"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_client_files_match_the_schema() -> None:
     for path, text in render_client_files().items():
         assert path.read_text(encoding="utf-8") == text, "update it: python3 manage.py client"
@@ -183,7 +183,7 @@ def drop_answers(send: Send, loses: Callable[[ApiRequest], bool]) -> tuple[list[
     return requests, send_request
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_dropped_answers_cause_no_duplicate_writes(live_server: LiveServer, pauses: list[float]) -> None:
     owner = build_account()
@@ -205,7 +205,7 @@ def test_dropped_answers_cause_no_duplicate_writes(live_server: LiveServer, paus
         Client(live_server.url).get_me()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_documented_example_runs_a_night(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     owner = build_account()

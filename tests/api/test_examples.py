@@ -45,7 +45,7 @@ def get_shape(value: Any) -> Any:
     return isinstance(value, str)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.django_db
 def test_examples_cover_every_operation_of_one_night(
     request: pytest.FixtureRequest,

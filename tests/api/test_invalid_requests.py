@@ -50,6 +50,7 @@ def corrupt_path(path: str, chance: random.Random) -> str:
     return "/".join(parts) + (chance.choice(QUERY) if chance.random() < 0.3 else "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(choose_count(1, long=100)))
 def test_random_input_is_refused_at_every_operation(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.throttles.A_TOKEN", 10**6)
@@ -70,6 +71,7 @@ def test_random_input_is_refused_at_every_operation(seed: int, monkeypatch: pyte
     assert failed == {}
 
 
+@pytest.mark.long
 def test_lone_surrogate_is_refused_at_every_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.throttles.A_TOKEN", 10**6)
     hall, paths = build_hall_with_paths()
@@ -82,6 +84,7 @@ def test_lone_surrogate_is_refused_at_every_field(monkeypatch: pytest.MonkeyPatc
                 assert answer.status_code < 500, (operation.name, name)
 
 
+@pytest.mark.long
 def test_unknown_field_is_refused_at_every_write() -> None:
     hall, paths = build_hall_with_paths()
     program = Program(create_secret(hall.event.club, hall.owner))
@@ -102,6 +105,7 @@ def test_form_without_its_boundary_is_refused_as_json() -> None:
     assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
 
 
+@pytest.mark.long
 def test_key_of_another_request_is_refused_at_every_write() -> None:
     hall, paths = build_hall_with_paths()
     program, key = Program(create_secret(hall.event.club, hall.owner)), {"idempotency-key": str(uuid4())}

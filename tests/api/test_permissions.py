@@ -59,7 +59,7 @@ def visit_all_operations(who: str) -> list[tuple[Operation, str, list[str]]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("who", ["", *Scope, ELSEWHERE])
 def test_every_operation_accepts_the_keys_of_the_policy(who: str) -> None:
     wrong = {

@@ -41,8 +41,8 @@ def get_table_path(hall: Hall) -> str:
     return f"events/{hall.event.short}/rounds/1/tables/1"
 
 
+@pytest.mark.long
 class TestConditionalResults:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_result_with_a_stale_tag_is_refused_with_the_current_one(self, hall: Hall, program: Program) -> None:
         tag = fetch_tag(program, get_table_path(hall))
         bodies = [{**RESULT, "points": [32, points]} for points in (1, 2, 3)]
@@ -90,6 +90,7 @@ class TestConditionalDrafts:
         one, other = (each["sides"][0]["entries"][0] for each in program.get(draft)["tables"])
         swap_entries(event_id=hall.event.pk, number=2, one=one, other=other)
 
+    @pytest.mark.long
     def test_draft_with_new_swaps_is_not_drawn_again(self, hall: Hall, program: Program, draft: str) -> None:
         tag = fetch_tag(program, draft)
         self.swap(hall, program, draft)
@@ -103,7 +104,7 @@ class TestConditionalDrafts:
             == 201
         )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_swap_is_refused_after_the_draft_changed(self, hall: Hall, program: Program, draft: str) -> None:
         tag = fetch_tag(program, draft)
         one, other = (each["sides"][0]["entries"][0] for each in program.get(draft)["tables"])
@@ -117,6 +118,7 @@ class TestConditionalDrafts:
         assert (refused.status_code, refused.json()["current"]) == (412, None)
 
 
+@pytest.mark.long
 def test_change_of_a_person_or_webhook_needs_the_current_tag(hall: Hall, program: Program) -> None:
     club = f"clubs/{hall.event.club.slug}"
     hook = {"address": "https://example.org/hook", "kinds": ["table.result"]}
@@ -130,12 +132,14 @@ def test_change_of_a_person_or_webhook_needs_the_current_tag(hall: Hall, program
         assert (refused.status_code, refused.json()["current"]) == (412, program.get(path))
 
 
+@pytest.mark.long
 def test_read_with_a_known_tag_gets_304(hall: Hall, program: Program) -> None:
     tag = fetch_tag(program, get_table_path(hall))
     again = program.send_request("get", get_table_path(hall), **{"if-none-match": tag})
     assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql("row locks")
 def test_only_one_of_three_concurrent_results_is_accepted(hall: Hall, program: Program) -> None:
@@ -156,6 +160,7 @@ def test_only_one_of_three_concurrent_results_is_accepted(hall: Hall, program: P
         assert sorted(pool.map(give, (1, 2, 3))) == [200, 412, 412]
 
 
+@pytest.mark.long
 def test_stale_tag_is_refused_at_every_write() -> None:
     hall, paths = build_hall_with_paths()
     program = Program(create_secret(hall.event.club, hall.owner))

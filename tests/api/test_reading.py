@@ -57,7 +57,7 @@ def test_unseated_entry_waits_in_a_bracket_or_has_a_bye() -> None:
         assert bye["kind"] == kind
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("code", "kind"), [("bye_asked", "requested_bye"), ("fewest_byes", "bye"), ("waits", None)])
 def test_unseated_entry_shows_how_the_ranking_counts_it(code: str, kind: str | None) -> None:
     event = build_running_night(3, draw_format="swiss")
@@ -77,7 +77,7 @@ def test_the_standings_have_rank_entry_and_figures(hall: Hall, program: Program)
     assert {"rank", "entry", "entry_id", "names", "figures"} <= set(found["results"][0])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_draft_is_visible_only_to_the_club(hall: Hall, program: Program) -> None:
     play_round(hall.event)
     draw_round(event_id=hall.event.pk, seed=1)
@@ -189,7 +189,7 @@ def test_api_root_links_to_the_reference(program: Program) -> None:
         assert b"/api/v1/schema" in program.send_request("get", path).content
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "most"),
     [

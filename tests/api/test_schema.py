@@ -20,6 +20,7 @@ def test_stored_schema_matches_the_code() -> None:
     assert FILE.read_text(encoding="utf-8") == render_openapi(), "update it: python3 manage.py openapi"
 
 
+@pytest.mark.long
 def test_command_writes_a_missing_or_outdated_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "api" / "openapi.yaml"
     monkeypatch.setattr("tools.management.commands.openapi.FILE", file)
@@ -38,6 +39,7 @@ def find_operation(name: str) -> dict[str, Any]:
     return next(each for each in list_operations() if each["operationId"] == name)
 
 
+@pytest.mark.long
 def test_every_operation_is_in_the_schema_once() -> None:
     operation_ids = [each["operationId"] for each in list_operations()]
     assert sorted(operation_ids) == sorted(one.name for one in OPERATIONS)

@@ -23,7 +23,7 @@ from tests.saved_states import rolled_back
 if TYPE_CHECKING:
     from schemathesis import Case
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.fixture

@@ -95,6 +95,7 @@ def test_every_service_has_an_operation_or_a_reason() -> None:
     assert SERVICES_WITHOUT_ADDRESS.keys() - service_names == set()
 
 
+@pytest.mark.long
 def test_most_services_have_an_operation() -> None:
     service_names = [service.__name__ for service in list_services()]
     assert len(SERVICES_WITHOUT_ADDRESS) < len(service_names) / 2

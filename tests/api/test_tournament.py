@@ -30,7 +30,7 @@ class TestParallelFinals:
         hall.event.refresh_from_db()
         return hall
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_finals_are_named_at_each_table(self, hall: Hall) -> None:
         path = f"events/{hall.event.short}/rounds"
         places = [
@@ -67,6 +67,7 @@ class TestParallelFinals:
         file = hall.desk.client.get(f"/e/{hall.event.short}/standings.csv").content.decode("utf-8-sig")
         assert [row["Stage"] for row in csv.DictReader(io.StringIO(file))] == [name for _, name in finals]
 
+    @pytest.mark.long
     def test_draw_seed_and_price_are_visible_only_to_the_club(self, hall: Hall) -> None:
         path = f"events/{hall.event.short}/rounds"
         drawn = hall.event.rounds.get(number=1)
@@ -79,6 +80,7 @@ class TestParallelFinals:
                 assert shown.items() <= found.items()
 
 
+@pytest.mark.long
 def test_bye_reason_is_visible_only_to_the_club() -> None:
     hall = Hall(5)
     path = f"events/{hall.event.short}/rounds/1"
@@ -88,6 +90,7 @@ def test_bye_reason_is_visible_only_to_the_club() -> None:
     assert (shown["stage"], shown["reasons"]) == (1, None)
 
 
+@pytest.mark.long
 class TestEventSettings:
     def test_event_settings_can_be_sent_back_unchanged(self) -> None:
         hall = Hall(8, stages=[POOLS, *FINALS[1:]])

@@ -109,6 +109,7 @@ def list_states(webhook: Webhook) -> list[str]:
 
 
 class TestDeliveredEvents:
+    @pytest.mark.long
     def test_webhook_receives_each_event_of_a_night_once(self, receiver: Receiver) -> None:
         event = start_event(event_id=build_event(4).pk)
         add_webhook_for(event, receiver)
@@ -135,7 +136,7 @@ class TestDeliveredEvents:
         ]
         assert len({one.id for one in receiver.requests}) == len(receiver.requests)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_webhook_payload_matches_the_api_resource(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -150,6 +151,7 @@ class TestDeliveredEvents:
         assert payload["data"]["table"] == {key: read[key] for key in payload["data"]["table"]}
         assert payload["data"]["table"]["sides"][0]["points"] is not None
 
+    @pytest.mark.long
     def test_webhook_receives_added_and_removed_entries(self, receiver: Receiver) -> None:
         event = build_event(2)
         add_webhook_for(event, receiver, [NewsKind.ENTRY_CHANGED])
@@ -173,6 +175,7 @@ class TestDeliveredEvents:
         shown = [one.payload["data"]["night"] for one in receiver.requests]
         assert [night and night["name"] for night in shown] == ["Mardi", None]
 
+    @pytest.mark.long
     def test_webhook_receives_only_subscribed_events_from_now_on(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         win(matches_of(event)[0])
@@ -181,6 +184,7 @@ class TestDeliveredEvents:
         run_worker()
         assert receiver.events == [("table.result", (1, 2))]
 
+    @pytest.mark.long
     def test_webhook_receives_a_republished_round_but_no_draft(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         add_webhook_for(event, receiver, [NewsKind.ROUND_PUBLISHED])
@@ -191,7 +195,7 @@ class TestDeliveredEvents:
         run_worker()
         assert receiver.events == [("round.published", 1)]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_webhook_receives_nothing_of_another_club(self, receiver: Receiver) -> None:
         add_webhook_for(build_event(2), receiver)
         other = build_running_night(4, club=None)
@@ -210,7 +214,7 @@ class TestWithheldEvents:
             Release(is_public=False),
         ],
     )
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_hidden_results_trigger_no_webhook(self, receiver: Receiver, release: Release) -> None:
         event = start_event(event_id=build_event(4).pk)
         change_release(event_id=event.pk, release=release)
@@ -238,7 +242,7 @@ class TestWithheldEvents:
             ("standings.final", 1),
         ]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_unreleased_final_standings_are_not_sent(self, receiver: Receiver) -> None:
         event = start_event(event_id=build_event(4).pk)
         change_release(event_id=event.pk, release=Release(ranked=RanksRelease.NEVER))
@@ -262,6 +266,7 @@ class TestWithheldEvents:
         assert len(receiver.requests) == 1
         assert list_states(webhook) == [DeliveryState.WITHDRAWN]
 
+    @pytest.mark.long
     def test_result_hidden_for_a_while_is_not_sent_twice(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         add_webhook_for(event, receiver, RESULTS)
@@ -272,6 +277,7 @@ class TestWithheldEvents:
             run_worker()
         assert receiver.events == [("table.result", (1, 1))]
 
+    @pytest.mark.long
     def test_draft_is_not_sent(self, receiver: Receiver) -> None:
         event = start_event(event_id=build_event(4).pk)
         add_webhook_for(event, receiver)
@@ -281,6 +287,7 @@ class TestWithheldEvents:
 
 
 class TestWebhookSignatures:
+    @pytest.mark.long
     def test_signature_examples_match_the_specification(self) -> None:
         assert doctest.testmod(api.webhooks.signatures).failed == 0
 
@@ -301,6 +308,7 @@ class TestWebhookSignatures:
 
 
 class TestRetries:
+    @pytest.mark.long
     def test_failed_delivery_is_retried_with_growing_delays_then_given_up(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -317,7 +325,7 @@ class TestRetries:
         advance_time(webhook, DAY)
         assert len(receiver.requests) == len(RETRY_DELAYS) + 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_retries_keep_the_order_of_an_event_without_blocking_others(self, receiver: Receiver) -> None:
         event = build_running_night(6)
         other = build_running_night(4, club=event.club)
@@ -335,6 +343,7 @@ class TestRetries:
         mine = [one.event for one in receiver.requests if one.payload["data"]["event"] == event.short]
         assert mine == [("table.result", (1, number)) for number in (1, 1, 2, 3)]
 
+    @pytest.mark.long
     def test_interrupted_delivery_is_retried_under_the_same_id(
         self, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -369,7 +378,7 @@ class TestRetries:
         dispatch._note(late, dispatch.DeliveryOutcome(status=200))
         assert list_states(webhook) == [DeliveryState.GIVEN_UP]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_one_message_covers_all_changes_before_it_is_sent(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -384,6 +393,7 @@ class TestRetries:
         shown = [one.payload["data"]["table"]["sides"][0]["points"] for one in receiver.requests]
         assert shown == [32, 32, 70]
 
+    @pytest.mark.long
     @pytest.mark.parametrize("is_tried", [False, True])
     def test_delivery_does_not_wait_for_a_clock_that_was_set_back(self, receiver: Receiver, is_tried: bool) -> None:
         event = build_running_night(4)
@@ -399,7 +409,7 @@ class TestRetries:
         run_worker()
         assert list_states(webhook) == [DeliveryState.DELIVERED]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_successful_test_sends_waiting_messages_at_once(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -465,7 +475,7 @@ class TestDisabledWebhooks:
         webhook.refresh_from_db()
         assert webhook.off_because == OffReason.GONE
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_reenabled_webhook_receives_no_past_events(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -483,6 +493,7 @@ class TestDisabledWebhooks:
 
 
 class TestDeliveryLog:
+    @pytest.mark.long
     def test_log_records_the_response(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -494,7 +505,7 @@ class TestDeliveryLog:
         assert found.milliseconds is not None
         assert found.tried_at is not None
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_log_keeps_only_the_latest_deliveries(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -513,7 +524,7 @@ class TestDeliveryLog:
         assert webhook.deliveries.count() == MAX_FINISHED
         assert webhook.deliveries.filter(kind=NewsKind.TABLE_RESULT).exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_redelivery_uses_the_same_message_id(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -538,7 +549,7 @@ class TestDeliveryLog:
 
 
 class TestWebhookPages:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_owner_adds_a_webhook_and_sees_its_secret_once(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         browser = Browser(account=add_owner_email(event))
@@ -579,6 +590,7 @@ class TestWebhookPages:
         page = browser.open(here)
         assert [one for one in page.find_all("p", role="status") if "hidden" not in one.attrs] == []
 
+    @pytest.mark.long
     def test_invalid_address_is_reported_at_its_field(self, receiver: Receiver, settings: Any) -> None:
         settings.LOCAL_TARGETS = []
         event = build_running_night(4)
@@ -621,7 +633,7 @@ class TestWebhookPages:
         browser = Browser(account=add_owner_email(event))
         return webhook, browser, browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_stale_form_reports_a_removed_webhook(self, receiver: Receiver) -> None:
         webhook, browser, page = self.open_webhook_page(receiver)
         remove_webhook(club_id=webhook.club_id, webhook_id=webhook.pk, by=Actor())
@@ -631,7 +643,7 @@ class TestWebhookPages:
         assert all("This webhook was removed." in each for each in page_texts)
 
     @pytest.mark.parametrize("action", ["/test", "/again"])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_disabled_webhook_sends_nothing_from_a_stale_page(self, receiver: Receiver, action: str) -> None:
         webhook, browser, page = self.open_webhook_page(receiver)
         changes: dict[str, Any] = {"address": receiver.address, "kinds": RESULTS, "is_on": False}
@@ -674,6 +686,7 @@ class TestWebhookApi:
         assert program.send_request("delete", here).status_code == 200
         assert program.get(webhooks)["results"] == []
 
+    @pytest.mark.long
     def test_webhook_api_requires_the_manage_scope(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         program = Program(create_secret(event.club, add_owner_email(event), "direct"))
@@ -707,6 +720,7 @@ def sign_with_age(secret: str, message: ReceivedRequest, seconds: int) -> dict[s
     return {**message.headers, "webhook-timestamp": at, "webhook-signature": signature}
 
 
+@pytest.mark.long
 def test_restored_copy_sends_nothing_until_enabled(receiver: Receiver) -> None:
     event = build_running_night(4)
     webhook = add_webhook_for(event, receiver)

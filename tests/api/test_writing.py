@@ -194,6 +194,7 @@ class TestRefusals:
 class TestPartialUpdates:
     """Updates keep the fields that the body leaves out: a client may know fewer fields than there are."""
 
+    @pytest.mark.long
     def test_put_bodies_have_no_default_values(self) -> None:
         made_up = {
             (one.name, name)
@@ -204,6 +205,7 @@ class TestPartialUpdates:
         }
         assert made_up == set()
 
+    @pytest.mark.long
     def test_person_update_keeps_omitted_fields(self, hall: Hall, program: Program) -> None:
         people = f"clubs/{hall.event.club.slug}/people"
         person_values = {"name": "Rita Roy", "contact": "418 555-0101", "is_hidden": True, "is_rated": False}
@@ -215,6 +217,7 @@ class TestPartialUpdates:
         assert program.get(path) == made | {"name": "Rita Leroy"}
         assert program.get_refusal("put", f"{people}/0", {"name": "Rita"}) == (422, "no_such_person", None)
 
+    @pytest.mark.long
     def test_entry_update_keeps_omitted_fields(self, hall: Hall, program: Program) -> None:
         path = f"events/{hall.event.short}/entries/1"
         program.call("put", path, {"team": "Les As", "family": "Roy", "side": "B", "rating": 1600, "table": 2})
@@ -236,6 +239,7 @@ class TestPartialUpdates:
         assert (now.starts_at, now.place, now.usual) == (time(18, 45), "Sous-sol", usual)
         assert (now.name, now.first_on, now.last_on) == (night.name, night.first_on, night.last_on)
 
+    @pytest.mark.long
     def test_club_page_and_announcement_updates_keep_omitted_fields(self, hall: Hall, program: Program) -> None:
         club, event = hall.event.club, hall.event
         program.call("put", f"clubs/{club.slug}/page", {"hall": "Salle Roy", "website": "https://roy.example"})
@@ -277,6 +281,7 @@ class TestPartialUpdates:
         program.call("put", f"{club}/dues/{dues_period['id']}", {"amount": 2000})
         assert program.get(f"{club}/dues")["results"] == [dues_period | {"amount": 2000}]
 
+    @pytest.mark.long
     def test_federation_update_keeps_omitted_fields(self, hall: Hall, program: Program) -> None:
         federation, rule = hall.saved_federation, {"counts": "rank_points", "rank_points": [10, 6], "best": 8}
         path = f"clubs/{hall.event.club.slug}/federations/{federation.pk}"
@@ -430,7 +435,7 @@ class TestTableOperations:
         body = {"number": 1, "hand": {"kind": "undone"}, "supersedes": str(second["id"])}
         assert table.call("post", path, body)["summary"]["running"] == [0, 0]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_conflicting_marks_wait_until_one_is_chosen(self, hall: Hall, program: Program) -> None:
         table, path = Program(), f"tables/{hall.code}/hands"
         table.call("post", path, {"number": 1, "hand": HAND})

@@ -57,7 +57,7 @@ class TestAccountPage:
         assert here.open("/account").path == "/account"
         assert elsewhere.open("/account").path == "/sign-in"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_password_change_rejects_wrong_or_weak_password(self) -> None:
         browser = Browser(account=build_account())
         page = change_password(browser, "wrong", OTHER_PASSWORD)
@@ -65,7 +65,7 @@ class TestAccountPage:
         page = change_password(browser, PASSWORD, "1234")
         assert (page.status, bool(page.get_field_error("password"))) == (422, True)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_account_page_throttles_password_guesses_by_address(self) -> None:
         account = build_account()
         guesser = Browser(account=account, address="192.0.2.66")
@@ -100,7 +100,7 @@ class TestAccountClubs:
         assert page.status == 409
         assert page.alert == "A club needs an owner. Make someone else an owner first."
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_menu_links_other_clubs_only_when_several_exist(self) -> None:
         account = build_account()
         club = build_club("Âge d’or", owner=account)
@@ -116,7 +116,7 @@ class TestNewClub:
         page = browser.open("/account/clubs/new")
         return browser.send(page, page.find_form(control_name="club_name"), **typed)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_owner_adds_a_second_separate_club(self) -> None:
         owner = build_account()
         browser, first = Browser(account=owner), build_club(owner=owner)

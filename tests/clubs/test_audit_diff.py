@@ -150,7 +150,7 @@ class TestClubHistoryDiff:
         rows = diff_club_action(club, "change_incident")
         assert format_rows(rows) == ["Incident of November 17, 2026: People affected none → 3"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_role_change_is_titled_by_the_member_name(self) -> None:
         hall = Hall()
         handed = hall.build_invitation("desk")

@@ -63,6 +63,7 @@ class TestRecurringNightForm:
             page.find_one("section", **{"aria-labelledby": "next"}).find_one("li").text == "None in the coming weeks."
         )
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
@@ -170,12 +171,12 @@ class TestNightDatePage:
         assert office.browser.open(f"/club/{office.club.slug}/calendar/{night.pk}/on/{day}").status == 404
 
 
+@pytest.mark.long
 class TestStartNight:
     def start_night(self, office: Office) -> Page:
         page = open_club(office)
         return office.browser.send(page, page.find_form("/start"))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_start_button_creates_the_night_from_its_template(self) -> None:
         office = build_office_week_later(pairs=3)
         settings = event_settings_to_json(read_event_settings(office.event)) | {"table_count": 9}
@@ -189,14 +190,12 @@ class TestStartNight:
         assert event.entries.count() == 3
         assert event.actions.earliest("pk").details == {"like": "Mardi régulier"}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_new_night_copies_the_last_event_without_a_template(self) -> None:
         office = build_office_week_later(pairs=3)
         add(office)
         self.start_night(office)
         assert read_event_settings(Event.objects.get(name="Tuesday cards")) == read_event_settings(office.event)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_double_click_starts_one_night(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -205,7 +204,6 @@ class TestStartNight:
             office.browser.send(page, page.find_form("/start"))
         assert Event.objects.count() == 2
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_renamed_night_is_not_offered_again(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -213,7 +211,6 @@ class TestStartNight:
         Event.objects.filter(name="Tuesday cards").update(name="Saint-Valentin")
         assert "Start the night" not in open_club(office).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_cancelled_night_cannot_be_started(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -225,7 +222,6 @@ class TestStartNight:
         assert "The night is not on that day." in page.text
         assert Event.objects.get() == office.event
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_ended_night_is_not_offered_again(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -240,7 +236,6 @@ class TestStartNight:
         add(office, first_on=(get_club_today(office.club) + timedelta(days=1)).isoformat())
         assert "Start the night" not in open_club(office).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_night_copies_no_entries_of_another_kind(self) -> None:
         office = build_office_week_later(pairs=3)
         alone = build_event(4, club=office.club, draw_format="rotation")
@@ -255,6 +250,7 @@ class TestStartNight:
 
 
 class TestPublicCalendar:
+    @pytest.mark.long
     def test_calendar_page_is_not_modified_until_a_date_changes(self) -> None:
         office, reader = Office(), Browser()
         add(office)
@@ -265,6 +261,7 @@ class TestPublicCalendar:
         change(office, get_club_today(office.club), "cancel")
         assert reader.open(path, **{"If-None-Match": page.revision}).status == 200
 
+    @pytest.mark.long
     def test_calendar_apps_can_subscribe_to_the_feed(self) -> None:
         office, agenda = Office(), Browser()
         add(office, ends_at="22:00")
@@ -285,6 +282,7 @@ class TestPublicCalendar:
         first = next(event for event in walked if str(event["summary"]) == "Tuesday cards")
         assert str(first["status"]) == "CANCELLED"
 
+    @pytest.mark.long
     def test_unknown_club_has_no_calendar(self) -> None:
         assert Browser().open("/c/nowhere/calendar").status == 404
         assert Browser().open("/c/nowhere/calendar.ics").status == 404

@@ -16,7 +16,7 @@ from tests.support.hall import Hall, build_hand_form, post_form
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_page_of_another_club_is_not_found() -> None:
     hall, stranger = Hall(), Hall().desk
     page = stranger.open(f"/e/{hall.event.short}/desk")
@@ -67,7 +67,7 @@ class TestSignIn:
         page = self.request_sign_in(hall, browser, name=f"  {hall.owner.name.upper()} ")
         assert page.path == f"/e/{hall.event.short}/desk"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         "typed", [{"password": "wrong"}, {"name": "Nobody"}, {"name": ""}, {"password": ""}, {"name": "\x00"}]
     )
@@ -80,7 +80,7 @@ class TestSignIn:
         assert page.find_field("password").value == ""
         assert self.request_sign_in(hall, browser).path == f"/e/{hall.event.short}/desk"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sign_in_throttle_applies_per_address(self) -> None:
         hall, guesser = Hall(), Browser(address="192.0.2.66")
         for _ in range(5):
@@ -135,7 +135,7 @@ def test_home_page_lists_only_clubs_of_the_account() -> None:
     assert "Another club" not in hall.desk.open("/").text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_desk_cannot_mark_a_match_of_another_club() -> None:
     hall, other = Hall(), build_running_night()
     foreign = matches_of(other)[0]

@@ -57,12 +57,12 @@ def test_club_page_shows_details_and_structured_data() -> None:
     assert club["location"]["address"] == "1, rue Principale, Matane"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_empty_club_details_show_no_section() -> None:
     assert "About the club" not in open_front(Office()).text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("field", "headings"),
     [
@@ -81,7 +81,7 @@ def test_club_page_omits_headings_of_empty_fields(field: str, headings: list[str
     ] == headings
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_notice_undoes_a_club_page_change() -> None:
     office = Office()
     page = change(office, **CLUB_ANSWERS)
@@ -124,7 +124,7 @@ def change_club(office: Office, **typed: Any) -> Page:
 
 
 class TestClubSettings:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_renamed_club_keeps_its_addresses(self) -> None:
         office = Office()
         page = change_club(office, **ANSWERS)
@@ -133,7 +133,7 @@ class TestClubSettings:
         assert ANSWERS["club_name"] in open_front(office).text
         assert ANSWERS["club_name"] in Browser().open(f"/e/{office.event.short}").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_notice_undoes_a_settings_change(self) -> None:
         office = Office()
         page = change_club(office, **ANSWERS)
@@ -159,7 +159,7 @@ class TestClubSettings:
         history = office.browser.open(f"/club/{office.club.slug}/history/{action.pk}")
         assert "Atlantic: N.B., Magdalen Islands" in history.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_club_settings_require_a_name(self) -> None:
         page = change_club(Office(), **(ANSWERS | {"club_name": " "}))
         assert page.status == 422

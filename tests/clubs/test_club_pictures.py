@@ -52,6 +52,7 @@ def test_club_page_shows_logo_and_described_photo() -> None:
     assert (photo.attrs["width"], photo.attrs["height"]) == ("60", "40")
 
 
+@pytest.mark.long
 def test_club_page_shows_no_picture_by_default() -> None:
     assert list_images(Office()) == []
 
@@ -102,6 +103,7 @@ def test_invalid_picture_is_refused_at_its_field() -> None:
     assert page.find_field("description").value == ALT_TEXT
 
 
+@pytest.mark.long
 def test_damaged_picture_is_refused_by_the_task() -> None:
     page = choose(Office(), "logo", build_file(content=b"\x89PNG\r\n\x1a\n and no more"))
     assert "This file is not a picture" in page.find_one(id="jobs").text

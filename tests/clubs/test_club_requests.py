@@ -63,6 +63,7 @@ def test_approved_request_creates_a_club_and_mails_an_invitation() -> None:
     assert not ClubRequest.objects.exists()
 
 
+@pytest.mark.long
 def test_a_refused_request_is_answered_and_deleted() -> None:
     sent(language="en")
     answered("refuse")
@@ -86,6 +87,7 @@ def test_requests_are_refused_once_too_many_wait() -> None:
     assert "Too many requests are waiting." in sent().text
 
 
+@pytest.mark.long
 def test_club_requests_are_rate_limited_by_network() -> None:
     pages = [sent(email=f"rita{number}@example.org") for number in range(40)]
     assert pages[-1].status == 429

@@ -45,12 +45,14 @@ class TestFullQuota:
     def _no_space(self, settings: Settings) -> None:
         settings.CLUB_QUOTA = 0
 
+    @pytest.mark.long
     def test_full_club_cannot_upload_an_event(self) -> None:
         office = Office()
         page = upload_event(office, b'{"charlemagne_event": 99}')
         assert (page.status, QUOTA_MESSAGE in page.text) == (507, True)
         assert not list(uploaded_events.UPLOAD_STORE.folder.glob(f"{office.club.pk}-*"))
 
+    @pytest.mark.long
     def test_full_club_cannot_import_a_workbook(self) -> None:
         office = Office()
         page = office.browser.open(f"/club/{office.club.slug}/people/import")
@@ -59,11 +61,13 @@ class TestFullQuota:
         assert (page.status, QUOTA_MESSAGE in page.text) == (507, True)
         assert not list(uploads.FILES.folder.glob(f"{office.club.pk}-*"))
 
+    @pytest.mark.long
     def test_full_club_cannot_set_a_picture(self) -> None:
         page = choose(Office(), "logo", build_file())
         assert (page.status, QUOTA_MESSAGE in page.text) == (507, True)
         assert not ClubPicture.objects.exists()
 
+    @pytest.mark.long
     def test_full_club_cannot_order_a_printout(self) -> None:
         hall = Hall()
         page = hall.desk.open(f"/e/{hall.event.short}/desk/print")
@@ -90,6 +94,7 @@ class TestFullQuota:
         assert (refused.status, QUOTA_MESSAGE in refused.text) == (507, True)
         assert Job.objects.latest("pk").status == "cancelled"
 
+    @pytest.mark.long
     def test_quota_refusal_is_translated_to_french(self) -> None:
         office = Office()
         office.browser = Browser(account=office.owner, language="fr")
@@ -117,6 +122,7 @@ def test_disk_use_counts_all_files_of_one_club() -> None:
     assert measure_disk_use(club.pk)[club.pk] == now[club.pk]
 
 
+@pytest.mark.long
 def test_a_club_stores_up_to_its_quota(settings: Settings) -> None:
     club = build_club()
     settings.CLUB_QUOTA = measure_disk_use(club.pk)[club.pk] + 1000

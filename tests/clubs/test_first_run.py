@@ -26,7 +26,7 @@ class TestFirstRunForm:
         page = browser.open(f"/start/{first_run.get_first_run_secret()}")
         return browser.send(page, page.find_form(control_name="club_name"), **self.FIELDS | typed)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_form_creates_the_club_and_signs_in(self) -> None:
         page = self.start(Browser())
@@ -103,7 +103,7 @@ class TestFirstRunForm:
         assert page.find_one("html").attrs["lang"][:2] == chosen
         assert page.list_checked_values("language") == [chosen]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_next_page_uses_the_chosen_language(self) -> None:
         page = self.start(Browser(language="fr-CA"), language="en")

@@ -134,7 +134,7 @@ class TestHouseRules:
             assert get_refusal_code(service, house_rules_id=0) == "no_such_house_rules"
         assert get_refusal_code(change_house_rules, house_rules_id=0, name="x", difference={}) == "no_such_house_rules"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_changed_house_rules_leave_events_untouched(self) -> None:
         house_rules = create_rules(build_club(), target=25)
         event = create_event(
@@ -224,7 +224,7 @@ class TestDifferences:
     def test_ruleset_has_no_differences_from_itself(self, base: Ruleset) -> None:
         assert describe_differences(base, base) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @property_settings
     @given(changes())
     def test_every_difference_is_described_in_both_languages(self, change: tuple[Ruleset, dict[str, Any]]) -> None:
@@ -257,7 +257,7 @@ class TestHouseRulesForm:
         assert ("plays_low_bids" in names) == (base.contracts[0].number == 1)
         assert ("counter_charlemagne" in names) == base.contracts[-1].ends_game
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @property_settings
     @given(changes())
     def test_form_of_changed_rules_parses_back(self, change: tuple[Ruleset, dict[str, Any]]) -> None:

@@ -137,7 +137,7 @@ class TestHouseRulesEditor:
         house_rules.refresh_from_db()
         assert (house_rules.name, house_rules.difference) == ("Wednesdays", {})
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_reset_button_restores_the_standard_value(self) -> None:
         desk = Desk()
         page = desk.press(desk.open_new_form(), "check", "1", target="25", games_to_win="1", name="Ours")
@@ -177,7 +177,7 @@ class TestHouseRulesEditor:
         assert first.attrs.get("name") is None
         assert first.text == "Save rules"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_double_click_saves_one_set_of_rules(self) -> None:
         desk = Desk()
         page = desk.open_new_form()
@@ -220,7 +220,7 @@ class TestHouseRulesEditor:
         assert page.list_checked_values("all_pass") == ["next_dealer"]
         assert not HouseRules.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_editor_reports_all_errors_with_links(self) -> None:
         desk = Desk()
         page = desk.save(desk.open_new_form("maine"), name="", target="0", contracts__5__bid=[])
@@ -265,20 +265,18 @@ class TestHouseRulesEditor:
         assert desk.browser.open(f"{desk.list}/{house_rules.pk}").status == 404
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestEditorPermissions:
     def add_helper(self, desk: Desk, role: Role) -> Browser:
         account = build_account()
         Membership.objects.create(club=desk.club, account=account, role=role)
         return Browser(account=account)
 
-    @pytest.mark.slow
     def test_director_can_create_house_rules(self) -> None:
         desk = Desk()
         desk.browser = self.add_helper(desk, Role.DIRECTOR)
         assert desk.save(desk.open_new_form(), name="Ours", target="25").path == desk.list
 
-    @pytest.mark.slow
     def test_desk_helper_can_only_read_house_rules(self) -> None:
         desk = Desk()
         house_rules = desk.create_rules()

@@ -52,7 +52,7 @@ def list_assigned_columns(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_unknown_headings_show_columns_and_first_rows() -> None:
     page = Lists().upload(UNKNOWN)
@@ -64,7 +64,7 @@ def test_unknown_headings_show_columns_and_first_rows() -> None:
     assert "checked" in page.find_form(control_name="columns").find_one("input", name="has_headings").attrs
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_assigned_columns_are_imported_and_remembered() -> None:
     lists = Lists()
     page = lists.assign(lists.upload(UNKNOWN), *ASSIGNED_COLUMNS, has_headings="1")
@@ -80,7 +80,7 @@ def test_assigned_columns_are_imported_and_remembered() -> None:
     assert again.entries == [("Jean B / Zoé B", "Amqui")]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_changed_columns_must_be_previewed_before_import() -> None:
     lists = Lists()
     page = lists.upload("Joueur 1;Joueur 2\nLuc Roy;Anne Dubé\n")
@@ -100,7 +100,7 @@ def test_list_without_headings_imports_its_first_line() -> None:
     assert Club.objects.get(pk=lists.event.club_id).list_layouts == []
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_corrected_lines_keep_the_assigned_columns() -> None:
     lists = Lists()
     page = lists.upload("Un;Deux\nLuc Roy;Anne Dubé\nGuy;Ève 2\n")
@@ -112,7 +112,7 @@ def test_corrected_lines_keep_the_assigned_columns() -> None:
     assert lists.entries == [("Luc Roy / Anne Dubé", ""), ("Guy Roy / Ève Roy", "")]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_people_list_columns_can_be_assigned() -> None:
     office = Office()
     page = office.browser.open(f"/club/{office.club.slug}/people/import")

@@ -98,7 +98,7 @@ class TestSignInThrottle:
             fail(f"Another {number}")
         assert get_wait_minutes("New person") == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_distributed_guesses_wait_at_most_a_minute(self) -> None:
         for number in range(50):
             fail(address=f"192.0.2.{number}")

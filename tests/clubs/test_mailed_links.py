@@ -75,7 +75,7 @@ def get_comparable_html(page: Page) -> str:
 
 
 class TestSignInLink:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_mailed_link_signs_the_account_in(self) -> None:
         account, browser = build_account_with_email(), Browser()
         club = build_club(owner=account)
@@ -86,7 +86,7 @@ class TestSignInLink:
         assert f"Hello {account.name}," in str(mail.body)
         assert confirm_link(browser, find_link(mail)).path == f"/club/{club.slug}"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_answer_does_not_reveal_whether_an_address_is_known(self) -> None:
         build_account_with_email()
         member_page, unknown = request_link(Browser()), request_link(Browser(), "nobody@example.org")
@@ -94,7 +94,7 @@ class TestSignInLink:
         assert [mail.to for mail in list_messages()] == [[ADDRESS]]
         assert MailedLink.objects.filter(email="nobody@example.org").exclude(digest="").count() == 0
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_known_and_unknown_addresses_queue_the_same_work(self) -> None:
         build_account_with_email()
         for email in (ADDRESS, "nobody@example.org"):
@@ -123,7 +123,7 @@ class TestSignInLink:
         assert mail.subject == "Charlemagne\u00a0: Votre lien de connexion"
         assert "Bonjour" in str(mail.body)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_link_signs_in_only_with_its_button(self) -> None:
         build_account_with_email()
         request_link(Browser())
@@ -136,7 +136,7 @@ class TestSignInLink:
         confirm_link(browser, find_link(mail))
         assert is_in(browser)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_link_works_only_once(self) -> None:
         build_account_with_email()
@@ -165,7 +165,7 @@ class TestSignInLink:
         assert browser.send(page, page.find_form(control_name="choice")).status == 410
         assert not is_in(browser)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_used_link_invalidates_older_links(self) -> None:
         build_account_with_email()
         request_link(Browser())
@@ -292,7 +292,7 @@ class TestAccountAddress:
         assert page.alert.startswith("Another account has this address.")
         assert Account.objects.get(pk=account.pk).email == ""
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_confirmation_link_cannot_be_used_to_sign_in(self) -> None:
         give(sign_in(build_account()), ADDRESS)
         (mail,) = list_messages()
@@ -314,6 +314,7 @@ class TestAccountAddress:
         assert Browser().open(find_link(mail)).status == 410
         assert Account.objects.get(pk=account.pk).email == ""
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_last_sign_in_method_cannot_be_removed(self) -> None:
         account = build_account_with_email()
@@ -348,12 +349,13 @@ class TestAccountAddress:
         assert Account.objects.get(pk=account.pk).email == ADDRESS
         assert list_messages() == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_invalid_address_is_refused_at_its_field(self) -> None:
         page = give(sign_in(build_account()), "rita at home")
         assert page.get_field_error("email")
         assert page.find_field("email").value == "rita at home"
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     @override_settings(EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1)
     def test_account_page_reports_failed_mail(self) -> None:
@@ -374,7 +376,7 @@ class TestDisabledMail:
         with override_settings(MAIL_ORIGIN=""):
             yield
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_pages_do_not_mention_mail(self) -> None:
         account = build_account()
         assert "mail" not in Browser().open("/sign-in").text.lower()

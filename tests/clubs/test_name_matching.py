@@ -64,7 +64,7 @@ def test_any_text_has_a_spelling(text: str) -> None:
     assert isinstance(normalize_spelling(text), tuple)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(st.lists(full_names, max_size=12), st.lists(full_names, max_size=12))
 def test_list_marks_each_unknown_spelling_as_new_once(known_names: list[str], listed: list[str]) -> None:
     lines = list(enumerate(listed, start=1))
@@ -75,7 +75,7 @@ def test_list_marks_each_unknown_spelling_as_new_once(known_names: list[str], li
     assert not {normalize_spelling(name) for name in known_names} & set(new)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(st.lists(full_names, max_size=12))
 def test_repeated_list_has_no_new_names(listed: list[str]) -> None:
     lines = list(enumerate(listed, start=1))

@@ -68,14 +68,14 @@ def test_valid_answers_are_accepted() -> None:
     assert not is_created(SIGNED_ANSWER)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["clientDataJSON", "authenticatorData", "signature", "userHandle"])
 @given(place=st.integers(min_value=0, max_value=10_000))
 def test_signed_answer_with_a_flipped_bit_is_refused(name: str, place: int) -> None:
     assert not is_signed(flip_bit(SIGNED_ANSWER, name, place))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(place=st.integers(min_value=0, max_value=10_000))
 def test_altered_attestation_never_crashes_the_check(place: int) -> None:
     is_created(flip_bit(CREATED, "attestationObject", place))
@@ -88,7 +88,7 @@ def test_arbitrary_answers_are_refused(answer: str) -> None:
     assert not is_created(answer)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(
     response=st.fixed_dictionaries(
         {name: st.binary(max_size=200).map(websafe_encode) for name in ("clientDataJSON", "signature")}
@@ -102,7 +102,7 @@ def test_arbitrary_bytes_in_answer_fields_are_refused(response: dict[str, str]) 
     assert not is_created(answer)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "now", "expected"),
     [(0, 0, False), (0, 1, False), (1, 2, False), (5, 900, False), (1, 1, True), (2, 1, True), (1, 0, True)],

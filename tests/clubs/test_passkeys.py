@@ -78,7 +78,7 @@ class Desk:
 
 @pytest.mark.slow
 class TestPasskey:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_added_passkey_signs_the_account_in(self) -> None:
         desk = Desk()
         assert "My phone" in desk.home.open("/account").text
@@ -87,13 +87,14 @@ class TestPasskey:
         assert desk.passkey.used_at is not None
         assert desk.passkey.sign_count == desk.device.count == 1
 
+    @pytest.mark.long
     def test_passkey_sign_in_returns_to_the_requested_page(self) -> None:
         desk = Desk()
         page = desk.browser.open("/account")
         signed_answer = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
         assert answer(desk.browser, signed_answer, page).path == "/account"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_passkey_without_a_counter_keeps_working(self) -> None:
         desk = Desk(is_counting=False)
         for _ in range(2):
@@ -110,6 +111,7 @@ class TestPasskey:
         desk.home.send(page, form, passkey="Again", credential=made)
         assert desk.passkey.name == "My phone"
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_passkey_challenge_reveals_no_accounts(self) -> None:
         desk = Desk()
@@ -125,6 +127,7 @@ class TestPasskey:
         page = desk.home.send(page, page.find_form(control_name="passkey"), passkey="The old phone")
         assert "The old phone" in page.text
 
+    @pytest.mark.long
     def test_removed_passkey_no_longer_signs_in(self) -> None:
         desk = Desk()
         page = desk.home.open(desk.home.open("/account").find_link("My phone"))
@@ -163,6 +166,7 @@ class TestRejectedAnswers:
         assert page.find_form("/sign-in", control_name="password")
         assert not is_in(desk.browser)
 
+    @pytest.mark.long
     def test_answer_cannot_be_replayed(self) -> None:
         desk = Desk(is_counting=False)
         page = desk.browser.open("/sign-in")
@@ -181,12 +185,13 @@ class TestRejectedAnswers:
         fetch_question(desk.browser, page, "/sign-in/passkey")
         self.assert_refused(desk, answer(desk.browser, signed_answer, page))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_answer_to_another_browsers_challenge_is_refused(self) -> None:
         desk, thief = Desk(), build_browser()
         signed_answer = desk.device.sign(fetch_question(thief, thief.open("/sign-in"), "/sign-in/passkey"))
         self.assert_refused(desk, answer(desk.browser, signed_answer), TOO_LATE_MESSAGE)
 
+    @pytest.mark.long
     def test_answer_expires_after_five_minutes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         desk = Desk()
         page = desk.browser.open("/sign-in")
@@ -195,26 +200,26 @@ class TestRejectedAnswers:
         monkeypatch.setattr("django.core.signing.time.time", lambda: later)
         self.assert_refused(desk, answer(desk.browser, signed_answer, page), TOO_LATE_MESSAGE)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_registration_challenge_cannot_be_used_to_sign_in(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
         signed_answer = desk.device.sign(fetch_question(desk.home, page, "/account/passkeys"))
         assert answer(desk.home, signed_answer).alert == TOO_LATE_MESSAGE
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_answer_from_another_origin_is_refused(self) -> None:
         desk = Desk()
         desk.device.origin = "http://localhost:8001"
         self.assert_refused(desk, use(desk.browser, desk.device))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_answer_for_another_host_is_refused(self) -> None:
         desk = Desk()
         desk.device.host = "evil.example"
         self.assert_refused(desk, use(desk.browser, desk.device))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_passkey_of_one_host_fails_at_another(self) -> None:
         desk = Desk()
         browser = build_browser("club.localhost")
@@ -222,12 +227,12 @@ class TestRejectedAnswers:
         page = use(browser, desk.device)
         assert "This passkey no longer works here" in page.alert
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_answer_signed_with_another_key_is_refused(self) -> None:
         desk, other = Desk(), Desk()
         self.assert_refused(desk, use(desk.browser, desk.device, signer=other.device.keys[0]))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_answer_with_another_user_handle_is_refused(self) -> None:
         desk, other = Desk(), Desk()
         self.assert_refused(desk, use(desk.browser, desk.device, userHandle=other.passkey.handle))
@@ -262,7 +267,7 @@ class TestRejectedAnswers:
         fetch_question(desk.browser, page, "/sign-in/passkey")
         self.assert_refused(desk, answer(desk.browser, answer_text, page))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_failed_passkey_answers_are_throttled(self) -> None:
         desk = Desk()
         for _ in range(20):
@@ -275,6 +280,7 @@ class TestRejectedAnswers:
 
 @pytest.mark.slow
 class TestNewPasskey:
+    @pytest.mark.long
     def test_registration_for_an_older_challenge_is_refused(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
@@ -295,6 +301,7 @@ class TestNewPasskey:
         assert page.alert == REFUSED_MESSAGE
         assert (desk.account.passkeys.count(), other.account.passkeys.count()) == (1, 1)
 
+    @pytest.mark.long
     @pytest.mark.parametrize("field", ["host", "origin"])
     def test_registration_from_another_site_is_refused(self, field: str) -> None:
         desk = Desk()
@@ -302,6 +309,7 @@ class TestNewPasskey:
         setattr(device, field, "https://evil.example")
         assert add(desk.home, device).alert == REFUSED_MESSAGE
 
+    @pytest.mark.long
     def test_account_has_at_most_twenty_named_passkeys(self) -> None:
         desk = Desk()
         assert add(desk.home, Authenticator(), name=" ").get_field_error("passkey") == "Enter a name."
@@ -309,6 +317,7 @@ class TestNewPasskey:
             add(desk.home, Authenticator())
         assert "20 passkeys at most" in add(desk.home, Authenticator()).alert
 
+    @pytest.mark.long
     @pytest.mark.parametrize("age", [601, -60], ids=["a while ago", "before the clock was set back"])
     def test_passkey_change_requires_a_recent_sign_in(self, age: int) -> None:
         desk = Desk()
@@ -346,6 +355,7 @@ class TestLastSignInMethod:
         )
         assert desk.passkey
 
+    @pytest.mark.long
     def test_passkey_can_be_removed_once_a_password_exists(self) -> None:
         desk = Desk()
         change_password(account_id=desk.account.pk, current=PASSWORD, password="une autre phrase")

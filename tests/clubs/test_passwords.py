@@ -36,7 +36,7 @@ def choose(hall: Hall, password: str) -> Page:
     return hall.desk.send(page, page.find_form("account/password"), current=PASSWORD, password=password)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("password", ACCEPTED_PASSWORDS.values(), ids=list(ACCEPTED_PASSWORDS))
 def test_password_must_match_exactly(password: str) -> None:
     choose(Hall(pairs=2), password)
@@ -62,7 +62,7 @@ def test_passwords_do_not_expire_with_age() -> None:
     assert sign_in(PASSWORD).path == "/account"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_passwords_are_hashed_with_salt_and_many_iterations() -> None:
     with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
         password_hash, again = make_password(PASSWORD), make_password(PASSWORD)

@@ -35,7 +35,7 @@ def send(office: Office, text: str = "", content: bytes | None = None, name: str
     return office.browser.send(page, form, file=SimpleUploadedFile(name, content))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_preview_classifies_each_line_without_importing(office: Office) -> None:
     find_or_add_people(club=office.club, full_names=["Jeannine Roy", "Martin Roy"])
@@ -78,12 +78,14 @@ class TestRepeatedImport:
     def list_contacts(self, office: Office) -> list[str]:
         return [person.contact for person in office.club.people.order_by("pk")]
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_preview_lists_changed_contacts_ignoring_formatting(self, office: Office) -> None:
         page = self.import_again(office, "name,phone\nlise roy,418 555-9999\nPaul Roy,(418) 555.0202\nAnne Cyr,")
         (line,) = page.find_one("section", **{"aria-labelledby": "contacts"}).find_all("li")
         assert line.text == "Lise Roy418 555-0101 → 418 555-9999"
 
+    @pytest.mark.long
     def test_confirmed_contact_changes_are_imported_as_one_change(self, office: Office) -> None:
         page = self.import_again(office, "name,phone\nLise Roy,lise@example.org\nZoé Zed,")
         page = self.confirm(office, page, contacts="1")
@@ -144,7 +146,7 @@ def test_refused_lines_are_listed_and_text_is_kept(office: Office) -> None:
     assert "R2D2" in page.find_field("text").value
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -166,7 +168,7 @@ def test_empty_form_asks_for_a_file(office: Office) -> None:
     assert send(office).get_field_error("file") == "Choose a file first."
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_outdated_preview_is_shown_again(office: Office) -> None:
     page = send(office, "Anne Cyr")
@@ -186,7 +188,7 @@ def test_large_list_preview_is_truncated(office: Office) -> None:
     assert len(page.html) < 400_000
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_worker_imports_a_long_list_with_progress(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
     page = send(office, "Anne Cyr\nLise Cyr")
@@ -213,7 +215,7 @@ def test_stopped_import_can_be_retried(office: Office, monkeypatch: pytest.Monke
     assert office.club.people.count() == 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_waiting_import_warns_that_no_worker_runs(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
     page = send(office, "Anne Cyr\nLise Cyr")
@@ -266,7 +268,7 @@ def test_list_without_uppercase_names_offers_no_conversion(office: Office) -> No
     assert "respelled" not in send(office, "Jean Tremblay\nJ. R.").html
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_error_names_the_column_as_the_file_does(
     office: Office,
@@ -286,7 +288,7 @@ def test_vcard_contacts_are_recognized(office: Office) -> None:
     assert "(vCard)" in office.browser.open(f"/club/{office.club.slug}/people/import").text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "content", [b"\x00", b"Nom\n\x00\n", "Nom\n\ud800".encode("utf-8", "surrogatepass"), build_workbook([])]
 )

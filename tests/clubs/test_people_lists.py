@@ -58,7 +58,7 @@ class TestPastedList:
         (refusal,) = parse_people(text).refusals
         assert (refusal.code, refusal.details["line"]) == (code, line)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(("letter", "codes"), [("x", ["name_too_long"]), ("-", ["strange_character"]), (" ", [])])
     def test_overlong_line_is_parsed_in_linear_time(self, letter: str, codes: list[str]) -> None:
         listed = parse_people(f"Anne Roy\n{letter * 200_000}")  # quadratic time would take minutes
@@ -90,7 +90,7 @@ class TestSheet:
         )
         assert listed.unread == ("Ville",)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("sheet", "names"),
         [
@@ -126,9 +126,8 @@ class TestSheet:
         assert [each.code for each in parse_people(sheet).refusals] == [code]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestWorkbook:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_workbook_is_parsed_like_a_sheet(self) -> None:
         content = build_workbook(["Nom", "Tél", None], ["Édith Roy", 5551234.0, None], [None], ["Paul\nDubé", None])
         listed = parse_people(read_sheet_text(content, file="list.xlsx"))

@@ -56,7 +56,7 @@ class TestPeopleList:
         assert not part.find_all("html")
         assert office.browser.open(get_people_path(office, "?search=zz")).find_link("Add zz")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_people_list_filters_by_group(self, office: Office) -> None:
         for details in (
             PersonDetails(name="Anne"),
@@ -82,7 +82,7 @@ class TestPeopleList:
 
 
 class TestPersonPage:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_notice_undoes_an_added_person(self, office: Office) -> None:
         page = office.browser.open(get_people_path(office, "/new"))
         page = office.browser.send(page, page.find_form(control_name="contact"), name="Jeannine Roy")
@@ -122,7 +122,7 @@ class TestPersonPage:
         assert page.list_checked_values("shows_full_name") == ["on"]
         assert page.find_field("family").value == "Roy"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("tick", ["is_active", "shows_full_name", "is_rated", "is_hidden"])
     @pytest.mark.parametrize("is_ticked", [True, False])
     def test_unrelated_change_keeps_checkbox_values(self, office: Office, tick: str, is_ticked: bool) -> None:
@@ -166,7 +166,7 @@ class TestPersonPage:
 
 @pytest.mark.slow
 class TestClubHistory:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_history_names_the_author_and_undoes_changes(self, office: Office) -> None:
         page = office.browser.open(get_people_path(office, "/new"))
         office.browser.send(page, page.find_form(control_name="contact"), name="Jeannine Roy")
@@ -187,7 +187,7 @@ class TestClubHistory:
         assert page.alert
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("page", ["", "/standings", "/charts", "/board", "/desk"])
 def test_renamed_person_updates_every_event_page(page: str) -> None:
     hall = Hall()

@@ -100,7 +100,7 @@ def desk(clock: Clock) -> Desk:
 
 
 class TestAuthenticatorApp:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_added_app_is_required_at_the_next_sign_in(self, clock: Clock) -> None:
         desk = Desk(clock, has_app=False)
@@ -125,7 +125,7 @@ class TestAuthenticatorApp:
         assert desk.home.open("/account/app").find_one("textarea", id="secret").text == secret
         assert not SecondFactor.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resubmitted_form_adds_the_app_once(self, clock: Clock) -> None:
         desk = Desk(clock, has_app=False)
         page = desk.home.open("/account/app")
@@ -145,7 +145,7 @@ class TestAuthenticatorApp:
                 session="",
             )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_added_app_signs_out_other_devices(self, clock: Clock) -> None:
         desk = Desk(clock, has_app=False)
         elsewhere = Browser(account=desk.account)
@@ -164,7 +164,7 @@ class TestAuthenticatorApp:
         assert not RecoveryCode.objects.exists()
         assert desk.enter_password().path == "/account"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("path", ["/account/app", "/account/app/codes", "/account/app/remove"])
     def test_app_change_requires_a_recent_sign_in(self, desk: Desk, path: str) -> None:
         page = desk.home.open("/account/app")
@@ -175,7 +175,7 @@ class TestAuthenticatorApp:
         assert desk.home.send(page, form, code=desk.digits).path == "/sign-in"
         assert SecondFactor.objects.get().recovery_codes.count() == CODES
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_team_page_shows_owners_who_uses_an_app(self, desk: Desk) -> None:
         helper = build_account("Noëlla Guy")
         Membership.objects.create(club=desk.club, account=helper, role=Role.DESK)
@@ -185,12 +185,14 @@ class TestAuthenticatorApp:
 
 @pytest.mark.slow
 class TestAppCodes:
+    @pytest.mark.long
     @pytest.mark.parametrize("written", ["{}", " {} ", "{:.3} {}", "{:.3}-{}"])
     def test_app_code_accepts_spaces_and_hyphens(self, desk: Desk, written: str) -> None:
         digits = desk.digits
         typed = written.format(digits, digits[3:] if ":.3" in written else "")
         assert desk.type(typed).path == "/account"
 
+    @pytest.mark.long
     def test_app_code_works_only_once(self, desk: Desk) -> None:
         digits = desk.digits
         assert desk.type(digits).path == "/account"
@@ -207,11 +209,13 @@ class TestAppCodes:
         assert desk.type(desk.digits).status == 422
         assert digits
 
+    @pytest.mark.long
     @pytest.mark.parametrize("ahead", [-1, 0, 1])
     def test_app_code_of_an_adjacent_step_is_accepted(self, desk: Desk, ahead: int) -> None:
         desk.clock.step += 5
         assert desk.type(compute_digits(desk.secret, desk.clock.step + ahead)).path == "/account"
 
+    @pytest.mark.long
     def test_wrong_app_code_hints_at_the_server_clock(self, desk: Desk) -> None:
         desk.clock.step += 5
         page = desk.type(compute_digits(desk.secret, desk.clock.step - 3))
@@ -219,6 +223,7 @@ class TestAppCodes:
         assert re.search(r"If your phone does not say \d+:\d\d [AP]M, ", page.get_field_error("code"))
         assert not is_in(desk.browser)
 
+    @pytest.mark.long
     def test_app_code_requires_the_password_first(self, desk: Desk) -> None:
         assert desk.browser.open("/sign-in/code").path == "/sign-in"
         desk.enter_password()
@@ -229,6 +234,7 @@ class TestAppCodes:
         assert stranger.send(page, form, code=desk.digits).path == "/sign-in"
         assert not is_in(stranger)
 
+    @pytest.mark.long
     def test_app_code_page_expires_after_ten_minutes(self, desk: Desk) -> None:
         page = desk.enter_password()
         session = desk.browser.client.session
@@ -253,6 +259,7 @@ class TestAppCodes:
         page = desk.home.open("/sign-in/code")
         assert desk.home.send(page, page.find_form("/sign-in/code"), code=desk.digits).path == team
 
+    @pytest.mark.long
     @pytest.mark.usefixtures("clock")
     @hypothesis_settings(
         max_examples=choose_count(15, long=450), suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -278,7 +285,7 @@ class TestAppCodes:
 
 @pytest.mark.slow
 class TestAppCodeThrottle:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_wrong_app_codes_are_throttled_and_logged(self, desk: Desk) -> None:
         for _ in range(5):
             assert desk.type("000000").status == 422
@@ -288,20 +295,20 @@ class TestAppCodeThrottle:
         assert "Wrong app code, after the right password × 5" in log
         assert "Too many sign-in attempts: temporarily blocked" in log
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_correct_password_does_not_reset_the_throttle(self, desk: Desk) -> None:
         """Otherwise anyone who knows the password could guess codes forever."""
         statuses = [desk.type("000000").status for _ in range(6)]
         assert statuses == [422] * 5 + [429]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_correct_app_code_resets_the_throttle(self, desk: Desk) -> None:
         for _ in range(4):
             desk.type("000000")
         assert desk.type(desk.digits).path == "/account"
         assert desk.type("000000", Browser()).status == 422
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_distributed_guesses_are_throttled_too(self, desk: Desk) -> None:
         for number in range(20):
             desk.type("000000", Browser(address=f"192.0.2.{number + 10}"))
@@ -312,7 +319,7 @@ class TestAppCodeThrottle:
 
 
 class TestRecoveryCode:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_recovery_code_works_only_once(self, desk: Desk) -> None:
         assert len(set(desk.codes)) == CODES
         assert desk.type(desk.codes[3]).path == "/account"
@@ -334,11 +341,11 @@ class TestRecoveryCode:
         assert desk.type(desk.codes[0]).status == 422
         assert desk.type(others[0], Browser()).path == "/account"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_recovery_code_of_another_account_is_refused(self, desk: Desk, clock: Clock) -> None:
         assert desk.type(Desk(clock).codes[0]).status == 422
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_nearly_correct_recovery_code_is_refused(self, desk: Desk) -> None:
         code = desk.codes[0].replace(" ", "")
         assert desk.type(f"{code[:-1]}{(int(code[-1]) + 1) % 10}").status == 422
@@ -346,7 +353,7 @@ class TestRecoveryCode:
 
 
 class TestOtherSignInMethods:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_mailed_link_also_requires_the_app_code(self, desk: Desk) -> None:
         desk.account.email = "rita@example.org"
         desk.account.save()
@@ -372,7 +379,7 @@ class TestOtherSignInMethods:
         assert page.path == "/sign-in/code"
         assert not is_in(desk.browser)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_passkey_does_not_require_the_app_code(self) -> None:
         somebody = OwnerWithPasskey()
         sealed = encrypt_text(SECRET, purpose=PURPOSE)
@@ -443,7 +450,7 @@ class TestStoredSecret:
         with override_settings(SECRET_KEY="of another laptop"):
             assert decrypt_text(sealed, purpose=PURPOSE) is None
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_recovery_codes_survive_a_new_secret_key(self, desk: Desk) -> None:
         with override_settings(SECRET_KEY="of another laptop"):
             page = desk.type(desk.digits)
@@ -452,7 +459,7 @@ class TestStoredSecret:
             assert desk.type(desk.codes[0], Browser()).path == "/account"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_deleted_account_removes_its_second_factor(desk: Desk) -> None:
     Account.objects.get(pk=desk.account.pk).memberships.all().delete()
     desk.account.delete()

@@ -39,7 +39,7 @@ def hall() -> Hall:
 
 
 class TestSession:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_database_stores_only_a_session_digest(self, hall: Hall) -> None:
         browser = sign_in(hall)
         key = browser.client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -105,6 +105,7 @@ class TestDeviceList:
         assert is_signed_in(here)
         assert not any(is_signed_in(other) for other in others)
 
+    @pytest.mark.long
     def test_device_list_cannot_end_sessions_of_other_accounts(self, hall: Hall) -> None:
         mine, theirs = sign_in(hall), sign_in(Hall(pairs=2))
         page = open_account_page(mine)
@@ -115,7 +116,7 @@ class TestDeviceList:
         )
         assert is_signed_in(theirs)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_password_change_signs_out_other_devices(self, hall: Hall) -> None:
         here, there = sign_in(hall), sign_in(hall)
         page = open_account_page(here)
@@ -160,7 +161,7 @@ class TestReauthentication:
         assert answer.path == "/sign-in"
         assert not hall.event.club.invitations.exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_every_access_form_requires_a_recent_sign_in(self, hall: Hall) -> None:
         hall.desk.set_sign_in_age(601)
         patterns = [one.pattern for one in list_addresses() if one.pattern.startswith(self.ACCESS_PAGES)]

@@ -161,7 +161,7 @@ class TestUndoPermissions:
         assert redo != undo
         assert post_form(team.director, redo, {}).status == 403
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("form", DIRECTORS_FORMS.values(), ids=DIRECTORS_FORMS)
     def test_director_can_undo_director_actions_of_an_owner(self, form: Any) -> None:
         team = Team()
@@ -169,7 +169,7 @@ class TestUndoPermissions:
         assert undo in history.html
         assert post_form(team.director, undo, {}).status == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_unclassified_change_can_be_undone_by_owners_only(self) -> None:
         team = Team()
         leave_club(club_id=team.club.pk, account=team.helper)
@@ -212,7 +212,7 @@ class TestInvitationLink:
         assert page.get_field_error("note") == "Enter who the link is for."
         assert page.text.count("Enter who the link is for") == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_invited_person_joins_with_a_new_account(self) -> None:
         team, phone = Team(), Browser()
         page = phone.open(get_link_path(team.make_link()))
@@ -240,7 +240,7 @@ class TestInvitationLink:
         assert page.path == f"/club/{team.club.slug}"
         assert get_role(team, rita) == Role.DIRECTOR
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_invited_person_can_sign_in_first(self) -> None:
         team, phone = Team(), Browser()
         build_account("Rita Roy")
@@ -250,7 +250,7 @@ class TestInvitationLink:
         assert page.path == path
         assert "You are signed in as Rita Roy" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_invitation_remains_valid_after_being_viewed(self) -> None:
         team = Team()
         path = get_link_path(team.make_link())
@@ -291,7 +291,7 @@ class TestInvitationLink:
 
 
 class TestPasswordLink:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_password_link_sets_password_and_ends_other_sessions(self) -> None:
         team, phone = Team(), Browser()
         before = Browser(account=team.helper)

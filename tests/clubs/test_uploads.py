@@ -50,7 +50,7 @@ def test_upload_page_shows_the_task_until_read(office: Office) -> None:
     assert page.get_field_error("file").startswith("list.xlsx is too large.")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_stopped_upload_can_be_retried(office: Office) -> None:
     page = upload(office)
     page = office.browser.send(page, page.find_form("/stop"))
@@ -59,7 +59,7 @@ def test_stopped_upload_can_be_retried(office: Office) -> None:
     assert page.get_field_error("file").startswith("list.xlsx is too large.")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_upload_belongs_to_its_club_only(office: Office) -> None:
     page, stranger = upload(office), Office()
     token = page.path.rpartition("/")[2]
@@ -67,7 +67,7 @@ def test_upload_belongs_to_its_club_only(office: Office) -> None:
     assert Browser().open(page.path).find_one("h1").text != "Reading the spreadsheet"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_expired_upload_asks_for_the_file_again(office: Office) -> None:
     page = upload(office)
     run_job(Job.objects.get(kind=READ).pk)

@@ -57,17 +57,17 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.postgresql("bulk inserts")
 class TestImportNight:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_import_prints_the_short_name_of_the_event(self, folder: Path) -> None:
         last = run_command("import_night", str(folder), "--on", "2026-11-17")[-1]
         assert last == f"event {Event.objects.get().short}"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_import_creates_a_club_in_a_new_installation(self, folder: Path) -> None:
         run_command("import_night", str(folder), "--on", "2026-11-17")
         assert Event.objects.get().club == Club.objects.get()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_import_uses_the_only_club(self, folder: Path) -> None:
         club = build_club()
         run_command("import_night", str(folder), "--name", "Tuesday", "--on", "2026-11-17")
@@ -139,7 +139,7 @@ class TestImportNight:
 
 
 class TestStandingsCommand:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("name", [path.parent.name for path in sorted(SAMPLES_FOLDER.glob("*/expected.json"))])
     def test_standings_of_a_recorded_night_match_the_expected_ones(self, name: str) -> None:
         short = run_command("import_night", str(SAMPLES_FOLDER / name), "--on", "2026-11-17")[-1].removeprefix("event ")
@@ -166,7 +166,7 @@ class TestStandingsCommand:
         assert (rows[0]["head_to_head"], rows[0]["buchholz"]) == (None, 0)
         assert "None" not in "".join(run_command("standings", event.short))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_standings_print_one_row_per_entry(self) -> None:
         event = build_running_night()
         compute_standings(event)
@@ -209,7 +209,7 @@ def test_demo_creates_nights_and_prints_how_to_sign_in() -> None:
     assert Club.objects.get().memberships.get().account == account
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("locale", "language", "club", "last"),
     [

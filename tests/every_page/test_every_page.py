@@ -429,6 +429,7 @@ def _list_unchanged_pages() -> set[str]:
     return {pattern for pattern in PATHS_BY_PATTERN if playing[pattern].text == ended[pattern].text}
 
 
+@pytest.mark.long
 def test_every_address_belongs_to_a_tested_category() -> None:
     assert sorted(list_patterns()) == sorted(
         {
@@ -445,6 +446,7 @@ def test_every_address_belongs_to_a_tested_category() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.postgresql("every query of a page")), "fr"])
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_every_page_renders_in_both_languages(stage: str, language: str) -> None:
@@ -467,6 +469,7 @@ def test_every_page_renders_in_both_languages(stage: str, language: str) -> None
         assert "{%" not in page.html
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_every_anchor_has_its_target(stage: str) -> None:
     pages = open_all_pages(stage, "en")
@@ -510,6 +513,7 @@ def list_blocking_assets(page: Page) -> list[dict[str, str]]:
     ]
 
 
+@pytest.mark.long
 def test_every_event_and_club_page_links_to_the_other_language() -> None:
     """Wall screens and embedded pages are exempt: they have no buttons."""
     pages = {
@@ -532,6 +536,7 @@ def get_menu_name(page: Page) -> str:
     return " ".join(menu.attrs["aria-label"] for menu in page.find_all("nav", id="menu"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_menu_is_on_every_event_and_club_page(stage: str) -> None:
     of_desk = {
@@ -544,6 +549,7 @@ def test_menu_is_on_every_event_and_club_page(stage: str) -> None:
     assert wrong == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_tournament_pages_do_not_mention_a_night(stage: str, language: str) -> None:
@@ -552,12 +558,14 @@ def test_tournament_pages_do_not_mention_a_night(stage: str, language: str) -> N
             assert not re.search("evening|night|soirée", page.text, re.IGNORECASE), pattern
 
 
+@pytest.mark.long
 def test_every_control_has_text_or_an_accessible_name() -> None:
     for pattern, page in open_all_pages("playing", "en").items():
         for control in page.find_all("button", "a"):
             assert control.text or control.attrs.get("aria-label"), (pattern, control.attrs)
 
 
+@pytest.mark.long
 def test_no_page_accepts_put_or_delete() -> None:
     hall, paths = build_full_night("playing")
     methods = cycle((hall.desk.client.put, hall.desk.client.delete, hall.desk.client.patch))
@@ -565,6 +573,7 @@ def test_no_page_accepts_put_or_delete() -> None:
         assert method(path).status_code in (403, 405), pattern
 
 
+@pytest.mark.long
 def test_form_without_its_token_changes_nothing_and_says_why() -> None:
     hall, paths = build_full_night("playing")
     before = Mark.objects.count(), Entry.objects.count()
@@ -577,6 +586,7 @@ def test_form_without_its_token_changes_nothing_and_says_why() -> None:
         assert (Mark.objects.count(), Entry.objects.count()) == before, pattern
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/", "/e/{short}", "/e/{short}/rules", "/t/{code}", "/e/{short}/desk"])
 def test_page_answers_head_requests(path: str) -> None:
     hall = build_night("playing")
@@ -584,6 +594,7 @@ def test_page_answers_head_requests(path: str) -> None:
     assert (answer.status_code, answer.content) == (200, b"")
 
 
+@pytest.mark.long
 def test_reloaded_form_address_leads_back_to_a_page() -> None:
     hall = build_night("playing")
     one = hall.match.players.get(seat=0).person_id
@@ -622,6 +633,7 @@ def test_oversized_form_is_refused_and_changes_nothing() -> None:
     assert not Mark.objects.exists()
 
 
+@pytest.mark.long
 def test_server_error_page_says_that_data_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     hall, phone = Hall(), Browser()
 
@@ -635,6 +647,7 @@ def test_server_error_page_says_that_data_is_saved(monkeypatch: pytest.MonkeyPat
     assert "Everything already recorded is saved." in page.text
 
 
+@pytest.mark.long
 class TestLanguage:
     def switch(self, browser: Browser, page: Page) -> Page:
         (button,) = page.find_all("button", name="language")
@@ -679,6 +692,7 @@ class TestLanguage:
         assert "November" in hall.add_phone().open(f"/e/{hall.event.short}").text
 
 
+@pytest.mark.long
 def test_table_screen_is_well_formed_after_every_kind_of_hand() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)

@@ -107,7 +107,7 @@ def iter_shared_forms(hall: Hall, turn: int) -> Iterator[tuple[str, dict[str, An
             yield path, right, fields if IS_LONG else fields[(place + turn) % len(doors) :: len(doors)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", [pytest.param(name, marks=list_marks(name)) for name in NASTY])
 def test_hostile_value_in_any_field_is_answered_in_words(name: str) -> None:
     nasty, turn = NASTY[name], list(NASTY).index(name)
@@ -124,7 +124,7 @@ def test_hostile_value_in_any_field_is_answered_in_words(name: str) -> None:
                 assert "marked fields" not in page.alert or page.find_all(class_="error"), (path, field)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
 def test_hostile_value_in_the_first_form_causes_no_error(nasty: str) -> None:
     right = {

@@ -317,6 +317,7 @@ def by_https(settings: Settings) -> Iterator[None]:
     (settings.DATA_DIR / AUTHORITY_FILE).unlink()
 
 
+@pytest.mark.long
 def test_every_view_declares_its_access() -> None:
     assert [one.pattern for one in list_addresses() if one.access is None] == []
 
@@ -378,6 +379,7 @@ def test_every_address_opens_only_as_the_policy_says(who: str) -> None:
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_get_requests_change_nothing() -> None:
     """GET requests (links, prefetches) only read, even for readers who may do everything."""
     changed = {}
@@ -388,6 +390,7 @@ def test_get_requests_change_nothing() -> None:
     assert changed == {}
 
 
+@pytest.mark.long
 def test_number_too_large_for_any_row_is_not_found() -> None:
     hall = build_hall()
     browser = build_reader(hall, Role.OWNER)
@@ -397,6 +400,7 @@ def test_number_too_large_for_any_row_is_not_found() -> None:
         assert browser.client.post(path, FORM).status_code == 404, path
 
 
+@pytest.mark.long
 def test_every_address_can_be_opened_by_an_owner() -> None:
     for address, by_method in visit_all_addresses(Role.OWNER).items():
         if address.pattern in REDIRECTS | OTHER_CLUB_PAGES:
@@ -404,6 +408,7 @@ def test_every_address_can_be_opened_by_an_owner() -> None:
         assert "opened" in {found for found, _ in by_method.values()}, address.pattern
 
 
+@pytest.mark.long
 def test_each_role_includes_the_permissions_of_the_lower_one() -> None:
     assert set(ROLE_PERMISSIONS) == set(Role)
     assert all(Permission.HELP in permissions for permissions in ROLE_PERMISSIONS.values())
@@ -415,5 +420,6 @@ def test_each_role_includes_the_permissions_of_the_lower_one() -> None:
     )
 
 
+@pytest.mark.long
 def test_roles_page_is_up_to_date() -> None:
     assert ROLES_FILE.read_text(encoding="utf-8") == render_roles_page(), "write it anew: python manage.py roles"

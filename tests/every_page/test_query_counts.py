@@ -253,7 +253,7 @@ def capture_uncached_queries(hall: Hall, path: str) -> list[str]:
     return [query["sql"] for query in made.captured_queries]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_query_count_of_a_page_does_not_depend_on_the_night() -> None:
     small, large = build_small_night(), build_large_night()
     counted = {
@@ -266,7 +266,7 @@ def test_query_count_of_a_page_does_not_depend_on_the_night() -> None:
     assert query_counts == expected_counts, "fewer? write the lower number into the table; more? ask for less"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_desk_query_count_does_not_depend_on_tables_or_rounds() -> None:
     counts = []
     for pairs, rounds in ((4, 1), (20, 3)):
@@ -287,7 +287,7 @@ def test_desk_query_count_does_not_depend_on_tables_or_rounds() -> None:
     assert counts[0] == counts[1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_account_query_count_does_not_depend_on_passkeys() -> None:
     hall = Hall()
     counts = []
@@ -298,7 +298,7 @@ def test_account_query_count_does_not_depend_on_passkeys() -> None:
     assert counts[0] == counts[-1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_history_query_count_does_not_depend_on_its_length() -> None:
     hall = Hall(pairs=4)
     counts = []
@@ -324,7 +324,7 @@ def test_unchanged_page_queries_only_its_revision() -> None:
         assert len(made) <= most, made.captured_queries
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_recording_a_hand_costs_the_same_late_in_a_match() -> None:
     hall = Hall(pairs=20)
     phone, table = hall.add_phone(), hall.table
@@ -368,7 +368,7 @@ def test_hand_sent_through_the_api_needs_few_queries() -> None:
     assert len(made) <= 9, made.captured_queries
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_page_of_two_partners_needs_few_queries() -> None:
     hall = Hall()
     assert len(capture_queries(hall, f"{hall.played_person.replace('/club/', '/c/')}/with/{hall.partner}")) <= 8

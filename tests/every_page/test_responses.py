@@ -62,6 +62,7 @@ def is_text(kind: str) -> bool:
 
 @pytest.mark.slow
 class TestResponseHeaders:
+    @pytest.mark.long
     def test_response_declares_its_type_and_charset(self) -> None:
         pages = open_all_pages("playing", "en")
         hall, _ = build_full_night("playing")
@@ -77,6 +78,7 @@ class TestResponseHeaders:
             assert "charset=utf-8" in kind.lower() or not is_text(kind), (path, kind)
             assert answer.headers["X-Content-Type-Options"] == "nosniff", path
 
+    @pytest.mark.long
     def test_cookies_are_same_site_and_http_only_except_one(self) -> None:
         cookies: dict[str, Morsel[str]] = {}
         for page in open_all_pages("playing", "en").values():
@@ -106,11 +108,13 @@ class TestResponseHeaders:
             assert headers["Access-Control-Allow-Origin"] == "*"
             assert "Access-Control-Allow-Credentials" not in headers
 
+    @pytest.mark.long
     def test_trace_requests_are_rejected(self) -> None:
         hall, every = build_full_hall()
         statuses = {address.pattern: hall.desk.client.trace(path).status_code for address, path in every}
         assert {pattern for pattern, status in statuses.items() if status != 405} == set()
 
+    @pytest.mark.long
     def test_signed_in_pages_link_to_the_account(self) -> None:
         pages = open_all_pages("playing", "en")
         without = [
@@ -123,7 +127,7 @@ class TestResponseHeaders:
 
 
 class TestRedirects:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_redirect_after_sign_in_or_language_choice_stays_local(self) -> None:
         hall = Hall()
         for wanted in ELSEWHERE:
@@ -151,7 +155,7 @@ class TestRedirects:
 
 
 class TestDownloads:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_download_has_a_safe_file_name_whatever_the_event_is_called(self) -> None:
         hall, _ = build_full_night("playing")
         Event.objects.update(name=HOSTILE[:80])
@@ -192,7 +196,7 @@ class TestHostileText:
                     assert not any(name in found for name in names), (field, query)
         assert hall.event.club.people.count() == len(names)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_hostile_names_and_reasons_are_shown_as_text(self) -> None:
         hall, paths = build_full_night("playing")
         Event.objects.update(name=HOSTILE_TEXT)

@@ -151,6 +151,7 @@ def get_totals(federation: Federation) -> dict[str, int]:
     return {row["Name"]: int(row["Total"]) for row in read_csv_rows(federation)}
 
 
+@pytest.mark.long
 def test_two_remote_clubs_form_one_verifiable_ladder(other: OtherInstallation) -> None:
     with other.activate():
         clubs = [build_club_with_feed("Matane"), build_club_with_feed("Rimouski")]
@@ -189,6 +190,7 @@ def test_federation_total_links_to_its_nights(server: FeedServer) -> None:
     assert "rank 1 of 4" in opened.text
 
 
+@pytest.mark.long
 def test_night_of_singles_lists_each_person() -> None:
     club = build_club_with_feed()
     night = build_event(0, club=club, tables=2, draw_format="swiss_individual")
@@ -290,6 +292,7 @@ class TestRefusedFeed:
         server.file = build_feed_file(json.dumps(feed), sign_feed(feed, private=private))
         self.assert_refused(federation, "feed_key_changed")
 
+    @pytest.mark.long
     def test_older_feed_is_refused(self, federation: Federation, club: Club, server: FeedServer) -> None:
         older = server.file
         build_final_night(club)
@@ -317,6 +320,7 @@ class TestRefusedFeed:
         server.file = build_feed_file(json.dumps(feed), sign_feed(feed, private=private))
         self.assert_refused(federation, "feed_of_another_club")
 
+    @pytest.mark.long
     @pytest.mark.parametrize("file", ["", "<html>", '{"feed": {}}', "[" * 100_000])
     def test_unreadable_feed_is_refused(self, federation: Federation, server: FeedServer, file: str) -> None:
         server.file = file
@@ -328,6 +332,7 @@ class TestRefusedFeed:
         server.file = build_feed_file(json.dumps(feed), sign_feed(feed, private=get_signing_key(club).private))
         self.assert_refused(federation, "feed_unreadable")
 
+    @pytest.mark.long
     def test_feed_beyond_the_disk_quota_is_refused(
         self, federation: Federation, club: Club, server: FeedServer, settings: Any
     ) -> None:
@@ -336,6 +341,7 @@ class TestRefusedFeed:
         settings.CLUB_QUOTA = measure_disk_use(federation.club_id)[federation.club_id] + 1
         self.assert_refused(federation, "club_disk_full")
 
+    @pytest.mark.long
     def test_server_error_is_reported_as_a_feed_fault(self, federation: Federation, server: FeedServer) -> None:
         server.status = 500
         self.assert_refused(federation, "feed_answers_otherwise")
@@ -376,6 +382,7 @@ def test_feed_switched_off_and_on_is_followed_as_before(server: FeedServer, is_s
     assert sorted(get_totals(federation).values()) == sorted(before.values())
 
 
+@pytest.mark.long
 def test_unchanged_feed_is_not_downloaded_again(server: FeedServer) -> None:
     club = build_club_with_feed()
     server.file = get_feed_file(club)
@@ -398,6 +405,7 @@ def test_club_is_followed_at_one_address_only(server: FeedServer) -> None:
 
 
 class TestClubFeedContents:
+    @pytest.mark.long
     def test_frozen_results_stay_out_of_the_feed_until_final(self) -> None:
         club = build_club_with_feed()
         night = build_running_night(club=club)
@@ -410,12 +418,14 @@ class TestClubFeedContents:
         publish_final(event_id=night.pk)
         assert len(write_and_get_feed(club)["nights"]) == 1
 
+    @pytest.mark.long
     @pytest.mark.parametrize("release", [Release(is_public=False), Release(draw=False)])
     def test_hidden_event_is_not_in_the_feed(self, release: Release) -> None:
         club = build_club_with_feed()
         build_final_night(club, release=release)
         assert write_and_get_feed(club)["nights"] == []
 
+    @pytest.mark.long
     def test_event_hidden_later_leaves_the_feed(self) -> None:
         club = build_club_with_feed()
         night = build_final_night(club)
@@ -437,6 +447,7 @@ class TestClubFeedContents:
         assert other.short_name not in names
         assert names.count("") == 1
 
+    @pytest.mark.long
     def test_hidden_person_has_a_different_key_in_each_event(self) -> None:
         club = build_club_with_feed()
         person = build_final_night(club).entries.get(number=1).player_1
@@ -446,6 +457,7 @@ class TestClubFeedContents:
         feed = write_and_get_feed(club)
         assert [each["name"] for each in feed["people"].values()].count("") == 2
 
+    @pytest.mark.long
     def test_unchanged_feed_is_not_rewritten(self) -> None:
         club = build_club_with_feed()
         build_final_night(club)
@@ -453,11 +465,13 @@ class TestClubFeedContents:
         ClubFeed.objects.update(state="")
         assert write_and_get_feed(club) == before
 
+    @pytest.mark.long
     def test_feed_is_off_by_default(self) -> None:
         club = build_club()
         assert Browser().open(f"/c/{club.slug}/feed.json").status == 404
 
 
+@pytest.mark.long
 def test_erased_person_leaves_the_federation_with_the_next_feed(server: FeedServer) -> None:
     club = build_club_with_feed()
     person = build_final_night(club).entries.get(number=1).player_1
@@ -474,6 +488,7 @@ def test_erased_person_leaves_the_federation_with_the_next_feed(server: FeedServ
     assert len(open_federation_page(federation).find_all("th", scope="row")) == 7
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("status", [404, 410])
 def test_withdrawn_feed_removes_the_club_from_the_federation(server: FeedServer, status: int) -> None:
     club = build_club_with_feed()
@@ -491,6 +506,7 @@ def test_withdrawn_feed_removes_the_club_from_the_federation(server: FeedServer,
     assert get_totals(federation) != {}
 
 
+@pytest.mark.long
 def test_unreachable_club_is_polled_at_growing_intervals(
     server: FeedServer,
 ) -> None:
@@ -525,6 +541,7 @@ def test_club_silent_for_a_month_is_dropped(server: FeedServer) -> None:
     assert get_totals(federation) == {}
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql("row locks of a worker without a transaction")
 def test_corrected_night_replaces_its_results_and_is_marked(server: FeedServer) -> None:
@@ -564,6 +581,7 @@ class TestPersonIdentity:
             name = self.find_person(clubs[0]).short_name.replace(NBSP, " ")
             return sorted(row["Club"] for row in read_csv_rows(federation) if row["Name"] == name)
 
+    @pytest.mark.long
     def test_equal_names_stay_two_people(self, clubs: tuple[Club, Club]) -> None:
         assert self.list_clubs_by_line(clubs) == ["Matane", "Rimouski"]
 
@@ -576,12 +594,14 @@ class TestPersonIdentity:
         take_back_identity(club_id=clubs[1].pk, person_id=there.pk)
         assert self.list_clubs_by_line(clubs) == ["Matane", "Rimouski"]
 
+    @pytest.mark.long
     def test_anonymized_person_loses_the_code(self, clubs: tuple[Club, Club]) -> None:
         here = self.find_person(clubs[0])
         make_identity_code(club_id=clubs[0].pk, person_id=here.pk)
         anonymize_people(club_id=clubs[0].pk, person_ids=[here.pk])
         assert not here.identities.exists()
 
+    @pytest.mark.long
     def test_copied_identity_does_not_merge_people(self, clubs: tuple[Club, Club]) -> None:
         here, there = (self.find_person(club) for club in clubs)
         make_identity_code(club_id=clubs[0].pk, person_id=here.pk)

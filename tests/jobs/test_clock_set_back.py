@@ -73,7 +73,7 @@ def test_job_ended_in_the_future_is_deleted() -> None:
     assert strange.pk != usual.pk
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @laws(max_examples=choose_count(15, long=450))
 @given(age=st.timedeltas(min_value=timedelta(), max_value=LEASE * 0.9))
 def test_worker_within_its_lease_keeps_its_job(age: timedelta) -> None:

@@ -104,7 +104,7 @@ def test_club_runs_no_more_than_its_share_at_once() -> None:
     assert count_runs("a2") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql("concurrent starts of a job")
 def test_concurrent_workers_run_no_more_than_the_share_of_a_club(monkeypatch: pytest.MonkeyPatch) -> None:

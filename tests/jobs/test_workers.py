@@ -32,6 +32,7 @@ def count_jobs(status: Status) -> int:
     return Job.objects.filter(status=status).count()
 
 
+@pytest.mark.long
 def test_short_jobs_do_not_wait_for_long_ones(
     start_worker: StartWorker,
 ) -> None:
@@ -46,6 +47,7 @@ def test_short_jobs_do_not_wait_for_long_ones(
     assert count_runs("long") == 1
 
 
+@pytest.mark.long
 def test_every_job_ends_once_despite_killed_worker_and_lost_messages(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +91,7 @@ def is_ended(job: Job) -> Callable[[], bool]:
     return is_so
 
 
+@pytest.mark.long
 def test_killed_job_restarts_and_its_progress_never_drops(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +114,7 @@ def test_killed_job_restarts_and_its_progress_never_drops(
     assert shown == sorted(shown)
 
 
+@pytest.mark.long
 def test_running_job_stops_and_can_be_retried(start_worker: StartWorker) -> None:
     start_worker()
     job = enqueue(kind="count", key="stopped")
@@ -123,6 +127,7 @@ def test_running_job_stops_and_can_be_retried(start_worker: StartWorker) -> None
     assert (job.status, job.attempts, count_runs("stopped")) == (Status.DONE, 2, 1)
 
 
+@pytest.mark.long
 def test_cancelled_waiting_job_is_skipped(start_worker: StartWorker) -> None:
     unwanted, wanted = enqueue(kind="note", key="unwanted"), enqueue(kind="note", key="wanted")
     cancel_job(unwanted.pk)
@@ -132,6 +137,7 @@ def test_cancelled_waiting_job_is_skipped(start_worker: StartWorker) -> None:
     assert (unwanted.status, unwanted.attempts, count_runs("unwanted")) == (Status.CANCELLED, 0, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("broker_url", ["redis"], indirect=True)
 def test_an_emptied_redis_loses_no_job(
     start_worker: StartWorker, broker_url: str, monkeypatch: pytest.MonkeyPatch
@@ -155,6 +161,7 @@ def test_an_emptied_redis_loses_no_job(
     assert {job.key: count_runs(job.key) for job in Job.objects.all()} == dict.fromkeys(keys, 1)
 
 
+@pytest.mark.long
 def test_two_workers_run_each_job_once(start_worker: StartWorker) -> None:
     start_worker()
     start_worker()
@@ -165,6 +172,7 @@ def test_two_workers_run_each_job_once(start_worker: StartWorker) -> None:
     assert [count_runs(key) for key in keys] == [1] * 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("broker_url", ["files"], indirect=True)
 def test_unreadable_message_file_does_not_stop_the_worker(start_worker: StartWorker) -> None:
     folder = Path(settings.DATA_DIR) / "messages"

@@ -85,6 +85,7 @@ def test_club_and_night_pages_have_no_axe_violations(hall: Hall, phones: Phones)
     assert judge.found == {}
 
 
+@pytest.mark.long
 def test_standings_and_next_draft_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=7, tables=4)
     for match in matches_of(event):
@@ -109,6 +110,7 @@ def test_standings_and_next_draft_have_no_axe_violations(hall: Hall, phones: Pho
     assert judge.found == {}
 
 
+@pytest.mark.long
 def test_house_rules_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
     club = build_club(owner=hall.owner)
     phone = phones()
@@ -132,6 +134,7 @@ def test_house_rules_pages_have_no_axe_violations(hall: Hall, phones: Phones) ->
     assert judge.found == {}
 
 
+@pytest.mark.long
 def test_first_run_page_has_no_axe_violations(phones: Phones) -> None:
     phone = phones()
     judge = Judge(phone)

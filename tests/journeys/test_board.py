@@ -111,6 +111,7 @@ def test_every_board_page_fits_the_screen_and_is_legible_from_afar(hall: Hall, p
             wall.page.keyboard.press("ArrowRight")
 
 
+@pytest.mark.long
 def test_table_with_long_names_gets_more_height(hall: Hall, phones: Phones) -> None:
     event = build_running_night(12, club=build_club(owner=hall.owner))
     long_names = {player.person_id for player in matches_of(event)[4].players.all()}
@@ -126,6 +127,7 @@ def test_table_with_long_names_gets_more_height(hall: Hall, phones: Phones) -> N
     assert wall.run_script(OVERFLOW_SCRIPT) == []
 
 
+@pytest.mark.long
 def test_longest_round_title_has_room_above_its_line(hall: Hall, phones: Phones) -> None:
     event = build_running_night(12, club=build_club(owner=hall.owner), draw_format="knockout")
     wall = phones("wall", width=1280, height=720, locale="fr-CA")
@@ -221,6 +223,7 @@ def test_board_clock_uses_server_time_and_shows_overtime(hall: Hall, phones: Pho
     expect(wall.page.locator(".leaf:visible [data-until]")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_board_without_scripts_is_one_long_page(hall: Hall, phones: Phones) -> None:
     wall = open_board(phones, build_full_hall(hall, 44), java_script_enabled=False)
     leaves = wall.page.locator(".leaf")
@@ -232,6 +235,7 @@ CUT_FEET = """[...document.querySelectorAll(".foot p")].filter((line) => line.sc
   .map((line) => line.textContent)"""
 
 
+@pytest.mark.long
 def test_phone_board_is_one_long_page_without_sideways_scrolling(hall: Hall, phones: Phones) -> None:
     event = build_full_hall(hall, 12)
     play_round(event)
@@ -281,6 +285,7 @@ def test_long_lists_repeat_their_header_on_every_sheet(hall: Hall, phones: Phone
     assert laptop.run_script("getComputedStyle(document.querySelector('tbody tr')).breakInside") == "avoid"
 
 
+@pytest.mark.long
 def test_board_and_printouts_ignore_the_dark_theme(hall: Hall, phones: Phones) -> None:
     event = build_full_hall(hall, 4)
     laptop = open_board(phones, event, color_scheme="dark")

@@ -72,6 +72,7 @@ def test_phone_bracket_shows_one_round_and_wide_screen_all(hall: Hall, phones: P
     expect(phone.page.get_by_role("link", name="Next: Final")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_whole_cross_table_cell_links_to_its_match(hall: Hall, phones: Phones) -> None:
     event = build_long_names_event(hall, 9, draw_format="round_robin")
     phone = phones()
@@ -88,6 +89,7 @@ def test_whole_cross_table_cell_links_to_its_match(hall: Hall, phones: Phones) -
         is_nothing_cut_off(phone, width)
 
 
+@pytest.mark.long
 def test_overlong_name_does_not_cover_its_score(hall: Hall, phones: Phones) -> None:
     event = build_long_names_event(hall, 4, draw_format="knockout")
     event.club.people.update(name=50 * "O")

@@ -48,6 +48,7 @@ def test_check_in_updates_only_its_box_and_the_counts(hall: Hall, phones: Phones
     expect(phone.page.get_by_role("alert")).to_contain_text("Only 1 present")
 
 
+@pytest.mark.long
 def test_long_club_name_does_not_overlap_the_button(hall: Hall, phones: Phones) -> None:
     event = build_evening(hall, pairs=2)
     event.entries.filter(number=1).update(team="Club de l’Âge d’or de Saint-Jean-de-la-Lande")
@@ -78,6 +79,7 @@ def test_single_boxes_show_the_pair_while_it_is_present(hall: Hall, phones: Phon
         phone.tap(box)
 
 
+@pytest.mark.long
 def test_entry_without_a_message_reserves_no_space(hall: Hall, phones: Phones) -> None:
     event = build_evening(hall)
     phone = phones()

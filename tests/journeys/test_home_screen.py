@@ -19,6 +19,7 @@ def hide_and_show_page(phone: Phone) -> None:
         phone.run_script("document.dispatchEvent(new Event('visibilitychange'))")
 
 
+@pytest.mark.long
 def test_page_requests_the_wake_lock_again_when_visible(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     phone = phones()

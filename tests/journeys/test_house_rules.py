@@ -85,6 +85,7 @@ def test_house_rules_apply_to_a_new_night(hall: Hall, phones: Phones) -> None:
     assert (terms.rules_name, terms.ruleset.target, terms.ruleset.forced_bid) == ("Our Tuesdays", 25, 6)
 
 
+@pytest.mark.long
 def test_marking_a_setting_as_changed_moves_nothing(hall: Hall, phones: Phones) -> None:
     phone = phones()
     page = open_editor(hall, phone)
@@ -98,6 +99,7 @@ def test_marking_a_setting_as_changed_moves_nothing(hall: Hall, phones: Phones) 
     assert [box["height"] for box in list_boxes(settings)] == before
 
 
+@pytest.mark.long
 def test_keyboard_focus_stays_visible_and_enter_saves(hall: Hall, phones: Phones) -> None:
     laptop = phones.open_laptop()
     page = open_editor(hall, laptop)

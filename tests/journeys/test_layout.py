@@ -184,6 +184,7 @@ BROKEN = """[...document.querySelectorAll("table .num, th[scope=row], .hand b:fi
 """Hand numbers whose digits break over several lines, so that 12 reads as a 1 above a 2."""
 
 
+@pytest.mark.long
 def test_double_text_size_keeps_hand_numbers_on_one_line(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=4)
     set_long_names(hall.match)
@@ -198,6 +199,7 @@ def test_double_text_size_keeps_hand_numbers_on_one_line(hall: Hall, phones: Pho
             is_nothing_cut_off_sideways(phone, (path, width))
 
 
+@pytest.mark.long
 def test_last_hand_shows_its_points_despite_long_names(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     set_long_names(hall.match)
@@ -248,6 +250,7 @@ def test_phone_standings_have_one_line_per_pair(hall: Hall, phones: Phones) -> N
     expect(laptop.page.locator(".standings li summary").first.locator(":scope > span:visible")).to_have_count(5)
 
 
+@pytest.mark.long
 def test_whole_standings_row_is_on_the_screen(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=8)
     play_round(event)
@@ -283,6 +286,7 @@ def test_keys_do_not_move_when_a_total_changes(hall: Hall, phones: Phones) -> No
     assert list_boxes(phone.page.locator(".lanes .key")) == before
 
 
+@pytest.mark.long
 def test_laptop_desk_has_one_line_per_table(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=8)
     win(matches_of(event)[1])
@@ -308,6 +312,7 @@ def play_round_of_the_others(hall: Hall) -> None:
     close_round(event_id=hall.event.pk, number=1)
 
 
+@pytest.mark.long
 def test_overlong_and_one_letter_names_stay_within_the_page(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=4)
     endless = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft"
@@ -356,6 +361,7 @@ def test_result_keys_are_large_and_need_no_scrolling(hall: Hall, phones: Phones)
     expect(results.last).to_contain_text("+6 aux autres", use_inner_text=True)
 
 
+@pytest.mark.long
 def test_long_club_name_stays_within_the_page(hall: Hall, phones: Phones) -> None:
     event = hall.build_night()
     event.entries.update(team="Club des Joyeux Lurons de Saint-Jean-de-la-Lande", labels="Débutantes, Femmes, Juniors")

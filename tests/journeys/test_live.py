@@ -72,6 +72,7 @@ def test_page_receives_missed_changes_after_a_server_restart(hall: Hall, phones:
     expect(watcher.page.locator("body")).not_to_have_class("away")
 
 
+@pytest.mark.long
 def test_hidden_page_has_no_stream(hall: Hall, phones: Phones) -> None:
     page = open_watcher(phones, f"/e/{hall.build_night().short}").page
     wait_for_a_stream(page)

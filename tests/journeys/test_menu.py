@@ -79,6 +79,7 @@ def test_more_menu_opens_without_scripts_and_links_every_setting(hall: Hall, pho
         expect(phone.page.locator("#menu summary")).to_have_attribute("aria-current", "true")
 
 
+@pytest.mark.long
 def test_menu_is_below_the_desk_actions_or_at_the_page_end(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=8)
     phone = phones()

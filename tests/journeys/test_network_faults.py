@@ -158,6 +158,7 @@ class TestTappedHand:
         phone.tap(phone.find_result_key("B-7-7"))
         phone.expect_totals(6, 7)
 
+    @pytest.mark.long
     def test_screen_updates_after_a_resting_finger_lifts(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
@@ -167,6 +168,7 @@ class TestTappedHand:
         lose_network_during_tap(phone, network, phone.page.get_by_role("heading", name="Table 1"))
         expect(phone.screen.get_by_text("Everything is saved on this phone")).to_be_visible()
 
+    @pytest.mark.long
     def test_hand_arrives_after_the_browser_loses_its_cookies(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
@@ -202,6 +204,7 @@ class TestTappedHand:
         wait_until(phone.page, lambda: list_statuses(hall.match) == [(1, "current")])
         wait_until_nothing_stored(phone)
 
+    @pytest.mark.long
     def test_hand_stored_by_an_earlier_version_is_sent(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         phone = phones()
@@ -358,6 +361,7 @@ class TestTableStatus:
         expect(cannot).to_be_hidden()
         assert list_statuses(hall.match) == [(1, "current")]
 
+    @pytest.mark.long
     def test_table_ignores_updates_from_another_installation(
         self, hall: Hall, phones: Phones, network: SpoilingProxy, settings: Settings
     ) -> None:
@@ -410,6 +414,7 @@ class TestSheetAtTheDesk:
             expect(laptop.page, str(fault)).to_have_url(re.compile("/desk"))
             assert hall.match.is_over, fault
 
+    @pytest.mark.long
     def test_refused_sheet_is_shown_with_the_typed_totals(self, hall: Hall, phones: Phones) -> None:
         laptop = self._type_sheet(hall, phones, a="12", b="7")
         laptop.tap(laptop.find_button("Record the totals"))
@@ -420,6 +425,7 @@ class TestSheetAtTheDesk:
         laptop.tap(laptop.find_button("Record the totals"))
         expect(laptop.page).to_have_url(re.compile("/desk"))
 
+    @pytest.mark.long
     def test_sheet_waits_until_its_author_signs_in_again(self, hall: Hall, phones: Phones) -> None:
         laptop = self._type_sheet(hall, phones)
         laptop.page.context.clear_cookies()
@@ -444,6 +450,7 @@ class TestSheetAtTheDesk:
         laptop.page.locator("[name=points_b]").fill(b)
 
 
+@pytest.mark.long
 def test_polling_page_ignores_foreign_answers_and_keeps_polling(
     hall: Hall, phones: Phones, network: SpoilingProxy
 ) -> None:
@@ -473,6 +480,7 @@ def test_polling_page_ignores_foreign_answers_and_keeps_polling(
         expect(away).to_be_hidden()
 
 
+@pytest.mark.long
 def test_tap_without_an_answer_is_reported_as_not_recorded(hall: Hall, phones: Phones, network: SpoilingProxy) -> None:
     event = build_event(4, club=build_club(owner=hall.owner))
     laptop = phones.open_laptop()
@@ -493,6 +501,7 @@ def test_tap_without_an_answer_is_reported_as_not_recorded(hall: Hall, phones: P
     expect(notice).to_be_hidden()
 
 
+@pytest.mark.long
 def test_table_without_its_scripts_records_and_renders_later(
     hall: Hall, phones: Phones, network: SpoilingProxy
 ) -> None:

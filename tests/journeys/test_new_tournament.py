@@ -93,6 +93,7 @@ class TestSlowAnswers:
         route.request.frame.page.wait_for_timeout(300)
         route.fulfill(response=answer)
 
+    @pytest.mark.long
     def test_choice_in_a_second_list_is_kept(self, form: Page) -> None:
         form.get_by_label("Format").first.select_option("pools")
         second = form.locator("[name='stages.1.takes']")
@@ -102,6 +103,7 @@ class TestSlowAnswers:
         expect(form.get_by_label("From rank")).to_be_visible()
         expect_summary(form, "Pools.")
 
+    @pytest.mark.long
     def test_open_list_and_unfolded_details_are_kept(self, form: Page) -> None:
         details = form.locator(".stage details").last
         details.locator("summary").click()
@@ -113,6 +115,7 @@ class TestSlowAnswers:
         assert second.evaluate("list => list.isConnected && list === document.activeElement")
         expect(details).to_have_attribute("open", "")
 
+    @pytest.mark.long
     def test_text_being_typed_is_not_overwritten(self, form: Page) -> None:
         form.get_by_label("Format").first.select_option("pools")
         count = form.locator("[name='stages.1.count']")

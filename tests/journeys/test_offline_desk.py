@@ -42,6 +42,7 @@ def is_not_through(page: Page, message: str = "Your entries are still here") -> 
 
 
 class TestDeskForms:
+    @pytest.mark.long
     def test_form_that_returns_to_its_page_can_be_sent_repeatedly(self, hall: Hall, phones: Phones) -> None:
         event, desk = open_desk(hall, phones)
         desk.open(f"/e/{event.short}/desk/settings")
@@ -83,6 +84,7 @@ class TestDeskForms:
             expect(desk.page.locator(".last-action")).to_contain_text("5 minutes")
             assert Round.objects.get().added_minutes == added, spoil.__name__
 
+    @pytest.mark.long
     def test_form_that_is_too_large_says_so_and_keeps_its_input(self, hall: Hall, phones: Phones) -> None:
         event, desk = open_desk(hall, phones)
         desk.open(f"/e/{event.short}/desk")
@@ -100,6 +102,7 @@ class TestDeskForms:
         expect(desk.page.get_by_role("alert")).to_contain_text("600")
         expect(desk.page.get_by_label("Countdown (minutes)")).to_have_value("601")
 
+    @pytest.mark.long
     def test_partial_page_form_reports_a_missing_network(self, hall: Hall, phones: Phones) -> None:
         event, desk = open_desk(hall, phones)
         desk.open(f"/e/{event.short}/desk/entries/check-in")
@@ -134,6 +137,7 @@ def test_offline_call_waits_and_is_sent_in_order(hall: Hall, phones: Phones) -> 
     assert settled == [True, False]
 
 
+@pytest.mark.long
 def test_desk_that_missed_one_update_is_not_reported_offline(hall: Hall, phones: Phones) -> None:
     event, desk = open_desk(hall, phones)
     desk.open(f"/e/{event.short}/desk")
@@ -144,6 +148,7 @@ def test_desk_that_missed_one_update_is_not_reported_offline(hall: Hall, phones:
     expect(desk.page.locator("#away")).to_be_visible()
 
 
+@pytest.mark.long
 def test_offline_notice_stays_visible_while_scrolling(hall: Hall, phones: Phones) -> None:
     event, desk = open_desk(hall, phones)
     desk.open(f"/e/{event.short}/desk")

@@ -160,6 +160,7 @@ class TestOfflineMatch:
         another.open(f"{hall.table}/hands")
         assert list_hands(another) == shown
 
+    @pytest.mark.long
     def test_browser_back_and_forward_work_offline(self, hall: Hall, phones: Phones, server: Server) -> None:
         hall.build_night()
         play(hall.match, "A 6 7", "B 7 7", "A 5 5")
@@ -186,6 +187,7 @@ class TestOfflineMatch:
         phone.tap(phone.link("Back to the table"))
         phone.expect_sent_totals(11, 7)
 
+    @pytest.mark.long
     def test_reloaded_hand_page_keeps_its_hand(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         phone = phones()
@@ -372,6 +374,7 @@ class TestPhoneFailures:
         expect(phone.screen.get_by_text("This device cannot save hands")).to_be_hidden()
         assert list_records(hall.match) == ["hand 6 7", "hand 7 7"]
 
+    @pytest.mark.long
     def test_phone_with_an_unresponsive_database_keeps_waiting_hands(
         self, hall: Hall, phones: Phones, server: Server
     ) -> None:
@@ -420,6 +423,7 @@ class TestPhoneFailures:
         is_all_sent(phone)
         assert list_records(hall.match) == [f"hand {n} {n}" for n in (5, 5, 6, 6, 7, 7)]
 
+    @pytest.mark.long
     def test_phone_with_a_wrong_clock_keeps_order_and_server_time(
         self, hall: Hall, phones: Phones, server: Server
     ) -> None:
@@ -458,6 +462,7 @@ class TestPhoneFailures:
             page.close()
         assert list_records(hall.match) == ["hand 6 7", "hand 7 7", "hand 5 5"]
 
+    @pytest.mark.long
     def test_refused_late_agreement_shows_its_reason(self, hall: Hall, phones: Phones, server: Server) -> None:
         hall.build_night()
         phone = phones()
@@ -492,6 +497,7 @@ def plain_phones(
     browser.close()
 
 
+@pytest.mark.long
 def test_insecure_local_address_suffices_for_offline_play(hall: Hall, plain_phones: Phones, server: Server) -> None:
     hall.build_night()
     phone = plain_phones(service_workers="allow")

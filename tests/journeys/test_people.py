@@ -166,6 +166,7 @@ def test_pair_takes_two_taps_or_a_tap_and_a_name(hall: Hall, phones: Phones) -> 
     assert Person.objects.filter(is_guest=True).count() == 1
 
 
+@pytest.mark.long
 def test_door_prize_is_drawn_with_two_taps_and_shown(hall: Hall, phones: Phones) -> None:
     event = build_evening_of_120(hall, draw_format="swiss_individual")
     for person in event.club.people.all()[:6]:

@@ -88,6 +88,7 @@ def test_phone_moves_to_its_persons_table_with_one_tap(hall: Hall, phones: Phone
     assert get_scorekeeper(here)
 
 
+@pytest.mark.long
 def test_phone_that_stays_is_not_asked_again_offline(hall: Hall, phones: Phones) -> None:
     hall.build_night(pairs=4)
     phone = phones(locale="fr-CA")

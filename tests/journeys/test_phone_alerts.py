@@ -130,6 +130,7 @@ def test_player_turns_table_alerts_on_and_off_with_one_tap(hall: Hall, phones: P
     assert not AlertSubscription.objects.exists()
 
 
+@pytest.mark.long
 def test_denied_permission_explains_what_to_do(hall: Hall, phones: Phones) -> None:
     event = hall.build_night()
     phone = phones(service_workers="allow")
@@ -143,6 +144,7 @@ def test_denied_permission_explains_what_to_do(hall: Hall, phones: Phones) -> No
     phone.take_picture("not-allowed")
 
 
+@pytest.mark.long
 def test_insecure_page_offers_no_alerts_and_explains_why(hall: Hall, phones: Phones) -> None:
     event = hall.build_night()
     phone = phones()

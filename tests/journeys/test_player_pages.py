@@ -50,6 +50,7 @@ Object.defineProperty(navigator, "share", { value: async ({ files: [file], title
 """Simulates file sharing, which browsers of phones have over HTTPS and the browser of these tests lacks."""
 
 
+@pytest.mark.long
 def test_phone_with_a_share_sheet_shares_the_result_picture(hall: Hall, phones: Phones) -> None:
     event = hall.build_night()
     phone = phones()
@@ -61,6 +62,7 @@ def test_phone_with_a_share_sheet_shares_the_result_picture(hall: Hall, phones: 
     expect(phone.page.locator("body")).to_have_attribute("data-shared", expected_share)
 
 
+@pytest.mark.long
 def test_player_page_is_accessible_and_fits_every_phone(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=7)
     long = Person.objects.get(name="Marie-Paule Saint-Pierre-Desrosiers")

@@ -129,6 +129,7 @@ def test_reader_finds_a_table_while_typing_during_updates(public: Public, phones
     expect(found.locator("li").first).to_contain_text("ronde 2")
 
 
+@pytest.mark.long
 def test_chosen_theme_persists_across_pages(public: Public, phones: Phones) -> None:
     phone = phones(color_scheme="light")
     phone.open(f"/en/e/{public.event.short}")

@@ -101,6 +101,7 @@ def test_verified_page_opens_again_offline(installed: None, event: Event, phones
     check_results(phone, expected_text)
 
 
+@pytest.mark.long
 def test_downloaded_verifier_needs_no_site(installed: None, event: Event, phones: Phones, tmp_path: Path) -> None:
     phone = phones()
     phone.open(f"/fr/c/{event.club.slug}/verify")

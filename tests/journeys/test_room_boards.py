@@ -139,6 +139,7 @@ def test_table_score_appears_on_the_wall_during_play(
     wall.take_picture("live")
 
 
+@pytest.mark.long
 def test_wall_keeps_its_last_page_when_the_server_is_gone(hall: Hall, phones: Phones) -> None:
     event = build_large_hall(hall, 8)
     add_board(event_id=event.pk, details=BoardDetails(name="Salle", is_dark=True))
@@ -152,6 +153,7 @@ def test_wall_keeps_its_last_page_when_the_server_is_gone(hall: Hall, phones: Ph
     hall.server.start()
 
 
+@pytest.mark.long
 def test_board_has_no_animations(hall: Hall, phones: Phones) -> None:
     event = build_large_hall(hall, 44)
     add_board(event_id=event.pk, details=BoardDetails(name="Salle"))

@@ -121,6 +121,7 @@ def test_ruling_page_works_offline_once_opened(hall: Hall, phones: Phones, serve
     assert set(resource_types) <= {"other"}, "the browser looks for the page's icon whenever the address changes"
 
 
+@pytest.mark.long
 def test_question_in_the_address_survives_reload_and_translation(phones: Phones) -> None:
     phone = phones()
     phone.open("/rules/canadian/ruling")
@@ -135,6 +136,7 @@ def test_question_in_the_address_survives_reload_and_translation(phones: Phones)
     expect(phone.page.locator(".trick li").last).to_have_class("wins")
 
 
+@pytest.mark.long
 def test_ruling_page_works_by_keyboard(phones: Phones) -> None:
     phone = phones()
     phone.open("/rules/canadian/ruling")
@@ -151,6 +153,7 @@ def test_ruling_page_works_by_keyboard(phones: Phones) -> None:
 TEXT_SIZES = {"usual text": 16, "text at 150 %": 24, "text at 200 %": 32}
 
 
+@pytest.mark.long
 def test_every_card_key_is_44_pixels_at_any_text_size(phones: Phones) -> None:
     phone = phones()
     phone.open("/rules/canadian/ruling?trump=H&ask=play&tray=hand&trick=AS-X1-KS&hand=QS-JD-10S-9S-8S-7S-AH-KH")

@@ -92,6 +92,7 @@ def test_screen_reader_announces_a_whole_game(phone: Phone, hears: Callable[[str
     assert len(read_announcements(phone)) == 7
 
 
+@pytest.mark.long
 def test_screen_reader_names_the_authors_of_conflicting_marks(
     hall: Hall, phone: Phone, hears: Callable[[str], None]
 ) -> None:
@@ -131,6 +132,7 @@ def test_each_hand_is_announced_once_with_totals_and_next_dealer(hall: Hall, pho
     ]
 
 
+@pytest.mark.long
 def test_screen_reader_announces_which_side_must_confirm(hall: Hall, phone: Phone) -> None:
     win(hall.match)
     phone.open(hall.table)

@@ -46,6 +46,7 @@ def test_table_opens_again_without_a_server(hall: Hall, phones: Phones) -> None:
     expect(page.locator("#screen h1 + p")).to_contain_text("Hand 2")
 
 
+@pytest.mark.long
 def test_scripts_requested_during_worker_installation_are_cached(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     page = phones.build_context(service_workers="allow").new_page()
@@ -86,6 +87,7 @@ def test_qr_code_link_opens_the_table_offline(hall: Hall, phones: Phones) -> Non
     expect(page.locator("#screen h1")).to_contain_text("Table 1")
 
 
+@pytest.mark.long
 def test_other_page_shows_the_offline_notice_in_its_language(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     context = open_and_cache_table(hall, phones)
@@ -104,6 +106,7 @@ def test_other_page_shows_the_offline_notice_in_its_language(hall: Hall, phones:
         page.close()
 
 
+@pytest.mark.long
 def test_table_of_a_finished_event_is_removed_from_the_cache(hall: Hall, phones: Phones) -> None:
     event = hall.build_night()
     context = open_and_cache_table(hall, phones)

@@ -112,6 +112,7 @@ def list_out_of_sight(phone: Phone) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_double_text_size_leaves_most_of_the_screen_to_the_bids(hall: Hall, phones: Phones) -> None:
     build_long_night(hall, CANADIAN, TWO_GAMES)
     phone = phones(locale="fr-CA")
@@ -144,6 +145,7 @@ def test_smallest_phone_shows_common_surnames_in_full(hall: Hall, phones: Phones
         phone.mark(hand)
 
 
+@pytest.mark.long
 def test_smallest_phone_shows_the_search_placeholder_in_full(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=6)
     hall.owner.language = "fr"

@@ -118,6 +118,7 @@ def test_incoming_update_moves_no_key(tab: Tab, hall: Hall, network: SpoilingPro
     assert moved == {}
 
 
+@pytest.mark.long
 def test_the_next_round_moves_no_key(tab: Tab, hall: Hall) -> None:
     event = hall.build_night(pairs=2)
     join_table(tab, hall)

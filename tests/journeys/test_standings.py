@@ -111,6 +111,7 @@ def test_column_heading_opens_its_explanation(hall: Hall, phones: Phones) -> Non
     expect(laptop.page.locator(".column p:visible")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_closed_rank_stays_closed_and_sections_are_one_tap_away(hall: Hall, phones: Phones) -> None:
     event = build_evening(hall)
     phone = phones()
@@ -151,6 +152,7 @@ def test_rank_links_to_a_page_with_its_reasons_without_scripts(hall: Hall, phone
     expect(phone.page.locator(".standings li summary")).to_have_count(8)
 
 
+@pytest.mark.long
 def test_event_page_shows_the_bracket_with_and_without_scripts(hall: Hall, phones: Phones) -> None:
     event = build_bracket(hall)
     for phone in (phones(), phones("no-scripts", java_script_enabled=False)):
@@ -190,6 +192,7 @@ def test_standings_are_not_cut_off_at_any_size(hall: Hall, phones: Phones) -> No
         is_nothing_cut_off(phone, width)
 
 
+@pytest.mark.long
 def test_laptop_shows_standings_beside_the_round(hall: Hall, phones: Phones) -> None:
     event = build_evening(hall)
     laptop = phones.open_laptop()

@@ -51,6 +51,7 @@ def test_status_does_not_show_sent_while_the_server_is_silent(hall: Hall, phones
     server.start()
 
 
+@pytest.mark.long
 def test_scorekeeper_request_shows_a_countdown(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     play(hall.match, "A 6 7")
@@ -62,6 +63,7 @@ def test_scorekeeper_request_shows_a_countdown(hall: Hall, phones: Phones) -> No
     wait_until(phone.page, lambda: count.inner_text() in {"0:29", "0:28", "0:27"})
 
 
+@pytest.mark.long
 def test_large_figures_and_reading_aloud_can_be_switched_on(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     phone = phones(locale="fr-CA")

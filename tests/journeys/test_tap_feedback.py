@@ -95,6 +95,7 @@ def test_pending_undo_is_shown_at_once(hall: Hall, phones: Phones, server: Serve
     assert list_statuses(hall.match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
 
 
+@pytest.mark.long
 def test_call_to_the_desk_can_be_withdrawn(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     win(hall.match)
@@ -135,6 +136,7 @@ def test_conflicting_marks_show_their_authors_and_times(hall: Hall, phones: Phon
     assert first["y"] == second["y"], "side by side"
 
 
+@pytest.mark.long
 def test_timed_match_panels_show_the_target_of_a_game(hall: Hall, phones: Phones) -> None:
     hall.build_night(match_format=FIFTY_MINUTES)
     for height in (844, 664):

@@ -135,6 +135,7 @@ COVERED_FOCUS = """() => {
 """What has the focus and is covered, at its upper or its lower edge."""
 
 
+@pytest.mark.long
 def test_keyboard_focus_is_never_covered_by_the_foot(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     play(hall.match, *["A 5 made", "B 5 made"] * 3)
@@ -147,6 +148,7 @@ def test_keyboard_focus_is_never_covered_by_the_foot(hall: Hall, phones: Phones)
     assert covered == {""}
 
 
+@pytest.mark.long
 def test_paper_sheet_shows_the_winner_while_totals_are_typed(hall: Hall, phones: Phones) -> None:
     hall.build_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
     desk = phones()

@@ -31,6 +31,7 @@ def test_reader_stays_in_the_chosen_language(hall: Hall, phones: Phones) -> None
     phone.take_picture("french")
 
 
+@pytest.mark.long
 def test_mistyped_address_still_leads_to_the_table(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=4)
     for phone in (phones(), phones(java_script_enabled=False)):
@@ -55,6 +56,7 @@ def test_typed_input_survives_a_language_change(phones: Phones) -> None:
         expect(phone.page.get_by_label("Password")).to_have_value("")
 
 
+@pytest.mark.long
 def test_ticked_box_survives_a_language_change(hall: Hall, phones: Phones) -> None:
     event = build_event(1, club=build_club(owner=hall.owner))
     change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
@@ -66,6 +68,7 @@ def test_ticked_box_survives_a_language_change(hall: Hall, phones: Phones) -> No
     expect(phone.page.locator("#id_needs_partner")).to_be_checked()
 
 
+@pytest.mark.long
 def test_public_page_input_survives_a_language_change_only_there(phones: Phones) -> None:
     phone = phones(locale="fr-CA")
     phone.open("/")

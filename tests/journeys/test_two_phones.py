@@ -100,6 +100,7 @@ class TestScorekeeper:
         one.poll_for_updates()
         one.expect_sent_totals(6, 7)
 
+    @pytest.mark.long
     def test_refused_scorekeeping_can_be_requested_again(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         one, other = open_scorekeeper_and_watcher(hall, phones)
@@ -190,6 +191,7 @@ class TestUpdates:
         phone.tap(phone.link("Another contract"))
         phone.expect_sent_totals(0, 5)
 
+    @pytest.mark.long
     def test_update_does_not_replace_the_page_during_reading_aloud(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         phone = phones()
@@ -216,6 +218,7 @@ class TestUpdates:
         assert phone.wait_for_updates() >= 1
         expect(phone.find_result_key("A-6-7")).to_be_visible()
 
+    @pytest.mark.long
     def test_update_in_flight_arrives_after_a_screen_redraw(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         phone = phones()
@@ -346,6 +349,7 @@ class TestServerOutage:
         phone.expect_sent_totals(6, 0)
         assert list_statuses(hall.match) == [(1, "current")]
 
+    @pytest.mark.long
     def test_undone_and_next_hand_are_sent_in_order(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         phone = phones()
@@ -385,6 +389,7 @@ class TestServerOutage:
         phone.expect_sent_totals(6, 0)
         assert list_statuses(hall.match) == [(1, "current")]
 
+    @pytest.mark.long
     def test_phone_stops_waiting_for_a_silent_server(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         phone = phones()
@@ -396,6 +401,7 @@ class TestServerOutage:
         phone.page.clock.fast_forward(9_000)
         expect(phone.screen.get_by_text("1 to send")).to_be_visible()
 
+    @pytest.mark.long
     def test_failed_call_is_reported_on_the_phone(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
         phone = phones()
@@ -423,6 +429,7 @@ def test_keyboard_focus_stays_on_its_key_after_updates(hall: Hall, phones: Phone
     expect(phone.page.get_by_role("heading", name="Who bid, and what?")).to_be_focused()
 
 
+@pytest.mark.long
 def test_refusal_is_shown_on_the_screen(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     mark(hall.match, "A 6 7", director=hall.owner)
@@ -434,6 +441,7 @@ def test_refusal_is_shown_on_the_screen(hall: Hall, phones: Phones) -> None:
     assert get_score(hall.match) == [6, 0]
 
 
+@pytest.mark.long
 def test_page_with_an_expired_form_token_recovers_by_itself(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     phone = phones()

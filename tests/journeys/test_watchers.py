@@ -7,6 +7,7 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
 
 
+@pytest.mark.long
 def test_opened_row_stays_open_on_updates(hall: Hall, phones: Phones) -> None:
     phone = phones()
     for row in (0, 2):
@@ -43,6 +44,7 @@ def test_signed_out_desk_asks_to_sign_in_again(hall: Hall, phones: Phones) -> No
     laptop.sign_in_by_form(hall.owner)
 
 
+@pytest.mark.long
 def test_desk_keeps_its_focus_on_updates(hall: Hall, phones: Phones) -> None:
     event = hall.build_night(pairs=4)
     laptop = phones.open_laptop()

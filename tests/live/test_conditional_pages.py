@@ -73,7 +73,7 @@ class TestWatchedPage:
         assert (again.status, again.html) == (304, "")
         assert browser.open(path, **{"If-None-Match": page.revision}).status == 304
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_changed_page_is_sent_again(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
@@ -82,7 +82,7 @@ class TestWatchedPage:
         assert poll(browser, page).status == 200
         assert browser.open(path, **{"If-None-Match": page.revision}).status == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_script_request_gets_only_a_part(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
@@ -95,14 +95,14 @@ class TestWatchedPage:
         assert outermost <= {"screen", "live", "main", "band", "found", "news"}
         assert poll(browser, part).status == 304
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_page_and_part_have_distinct_entity_tags(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         page = browser.open(path)
         assert browser.open(path, **{"If-None-Match": get_polling(page)[1]}).status == 200
         assert poll(browser, page, **{"If-None-Match": page.revision}).status == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_compressed_page_is_compared_by_its_entity_tag(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
@@ -115,7 +115,7 @@ class TestWatchedPage:
         win(hall.match)
         assert browser.client.get(path, headers=headers).status_code == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_another_language_gets_another_page(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         page = browser.open(path)
@@ -130,7 +130,7 @@ class TestWatchedPage:
         assert {"Cookie", "Accept-Language", "HX-Request"} <= set(headers["Vary"].split(", "))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["table", "table at the desk", "desk"])
 def test_page_without_a_valid_form_token_is_sent_again(name: str) -> None:
     browser, path = WATCHED_PAGES[name](Hall())
@@ -147,7 +147,7 @@ def test_page_from_before_an_update_is_sent_again(monkeypatch: pytest.MonkeyPatc
     assert reader.open(page.path, **{"If-None-Match": page.revision}).status == 200
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_table_page_moves_on_to_the_next_round() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
@@ -163,7 +163,7 @@ def test_mark_at_another_table_does_not_refresh_the_table_page() -> None:
     assert poll(phone, page).status == 304
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_script_mark_returns_the_part_with_its_revision() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
@@ -174,7 +174,7 @@ def test_script_mark_returns_the_part_with_its_revision() -> None:
     assert poll(phone, part).status == 304
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_refusal_stays_visible_until_something_changes() -> None:
     hall = Hall()
     desk = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -195,7 +195,7 @@ def test_signed_out_desk_reloads_to_the_sign_in_page() -> None:
     assert hall.desk.open(page.path).path == "/sign-in"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_draft_does_not_change_the_public_page() -> None:
     hall, reader = Hall(), Browser()
     play_round(hall.event)
@@ -215,7 +215,7 @@ def test_invalid_round_number_shows_the_last_round(round_value: str) -> None:
     assert poll(reader, page).status == 304
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_static_public_pages_load_no_polling_script() -> None:
     wrong = []
     for address in iter_public_addresses(build_full_night("ended")[1]):
@@ -246,7 +246,7 @@ class TestSharedPublicPage:
         compute_standings(hall.event)
         return hall
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_second_reader_gets_the_page_cached_for_the_first(self) -> None:
         hall, paths = build_full_night("playing")
         for address in (paths[pattern] for pattern in self.PATTERNS):
@@ -314,7 +314,7 @@ class TestSharedPublicPage:
             ask(path)
         assert made == ["/1", "/2", "/3", "/2"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_public_page_reads_only_declared_parameters(self, monkeypatch: pytest.MonkeyPatch) -> None:
         declared: list[tuple[str, Collection[str]]] = []
         was_read: set[str] = set()
@@ -344,7 +344,7 @@ class TestSharedPublicPage:
                 assert was_read <= {*reads, "round"}, path  # the page of a round has an address of its own
         assert addresses
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_cache_separates_languages_hosts_and_parameters(self, hall: Hall) -> None:
         address = f"/e/{hall.event.short}"
         name = hall.event.entries.all()[0].player_1.name.partition(" ")[0]

@@ -78,6 +78,7 @@ def event(server: Server) -> Event:
     return build_running_night(4)
 
 
+@pytest.mark.long
 def test_cached_response_equals_the_django_response(server: Server, event: Event, asked_django: list[str]) -> None:
     first = send_request(server, f"/e/{event.short}")
     cached_answer = ask_until_cached(server, f"/e/{event.short}", asked_django)
@@ -97,6 +98,7 @@ def test_chunked_response_is_cached_completely(
     assert ask_until_cached(server, address, asked_django) == first
 
 
+@pytest.mark.long
 def test_cache_answers_304_like_django(server: Server, event: Event, asked_django: list[str]) -> None:
     address = f"/e/{event.short}/rounds/1"
     etag = send_request(server, address).etag
@@ -112,6 +114,7 @@ def test_cache_answers_304_like_django(server: Server, event: Event, asked_djang
     assert not asked_django
 
 
+@pytest.mark.long
 def test_change_refreshes_the_cached_response_immediately(
     server: Server, event: Event, asked_django: list[str]
 ) -> None:
@@ -149,6 +152,7 @@ def test_concurrent_readers_reach_django_at_most_twice(
     assert 1 <= len(asked_django) <= 2
 
 
+@pytest.mark.long
 def test_disconnected_reader_does_not_block_the_next(server: Server, event: Event, asked_django: list[str]) -> None:
     address = f"/e/{event.short}/rounds/1/tables/1"
     ask_until_cached(server, address, asked_django)
@@ -160,6 +164,7 @@ def test_disconnected_reader_does_not_block_the_next(server: Server, event: Even
     assert send_request(server, address).body.count(b'scope="row"') == 1
 
 
+@pytest.mark.long
 def test_cache_separates_languages_and_parameters(server: Server, event: Event, asked_django: list[str]) -> None:
     address = f"/e/{event.short}"
     cached_answers = [
@@ -176,6 +181,7 @@ def test_cache_separates_languages_and_parameters(server: Server, event: Event, 
     assert by_cookie.body == cached_answers[1].body
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cookie", ["django_language=en; django_language=fr", "django_language =fr", "x; =; "])
 def test_malformed_cookie_does_not_affect_other_readers(
     server: Server, event: Event, asked_django: list[str], cookie: str
@@ -187,6 +193,7 @@ def test_malformed_cookie_does_not_affect_other_readers(
     assert b"Tables of round" in send_request(server, address, Cookie="django_language=en").body
 
 
+@pytest.mark.long
 def test_desk_and_own_pages_bypass_the_cache(server: Server, event: Event, asked_django: list[str]) -> None:
     ask_until_cached(server, f"/e/{event.short}", asked_django)
     for address in (f"/e/{event.short}/desk", f"/e/{event.short}/mine"):
@@ -196,6 +203,7 @@ def test_desk_and_own_pages_bypass_the_cache(server: Server, event: Event, asked
             assert asked_django == [address]
 
 
+@pytest.mark.long
 def test_full_page_and_fragment_are_cached_separately(server: Server, event: Event, asked_django: list[str]) -> None:
     address = f"/e/{event.short}"
     fragment = ask_until_cached(server, address, asked_django)
@@ -207,6 +215,7 @@ def test_full_page_and_fragment_are_cached_separately(server: Server, event: Eve
     assert not asked_django
 
 
+@pytest.mark.long
 def test_cached_full_page_shows_a_change_immediately(server: Server, event: Event, asked_django: list[str]) -> None:
     address, whole = f"/e/{event.short}/rounds/1/tables/1", {"HX-Request": ""}
     before = ask_until_cached(server, address, asked_django, **whole)
@@ -221,6 +230,7 @@ def test_hidden_event_is_removed_from_the_cache(server: Server, event: Event, as
     assert send_request(server, f"/e/{event.short}", cached_answer.etag).status == 404
 
 
+@pytest.mark.long
 def test_cached_response_is_logged_under_its_route(
     server: Server, event: Event, asked_django: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -89,12 +89,14 @@ def looks() -> Iterator[list[set[str]]]:
 PAGES = ("", "/rounds/1", "/rounds/1/tables/1", "/standings", "/charts")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", [*PAGES, "/board"])
 def test_stream_starts_with_the_current_revision(server: Server, event: Event, page: str) -> None:
     with open_watcher(server, event, page) as listener:
         assert listener.read_revision() == listener.shown_revision
 
 
+@pytest.mark.long
 def test_hand_announces_the_revision_that_the_page_then_shows(server: Server, event: Event) -> None:
     with open_watcher(server, event) as listener:
         listener.read_revision()
@@ -104,6 +106,7 @@ def test_hand_announces_the_revision_that_the_page_then_shows(server: Server, ev
         assert next_one.shown_revision == heard
 
 
+@pytest.mark.long
 def test_reconnected_stream_starts_with_the_missed_revision(server: Server, event: Event) -> None:
     with open_watcher(server, event) as listener:
         listener.read_revision()
@@ -129,6 +132,7 @@ def test_hand_reads_revisions_of_its_own_event_only(server: Server, event: Event
     assert any(other.topic in topics and event.topic not in topics for topics in looks)
 
 
+@pytest.mark.long
 def test_stream_ignores_changes_of_other_events(server: Server, event: Event) -> None:
     other = build_running_night(4, club=build_club("Club de Matane"))
     with open_watcher(server, event) as listener, open_watcher(server, other) as theirs:
@@ -148,6 +152,7 @@ class TestDraftRevisions:
         compute_standings(event)
         return event
 
+    @pytest.mark.long
     def test_draft_is_announced_at_the_desk_only(self, server: Server, event: Event) -> None:
         with open_watcher(server, event) as everybody, open_helper(server, event) as desk:
             assert (everybody.read_revision(), desk.read_revision()) == (everybody.shown_revision, desk.shown_revision)
@@ -156,6 +161,7 @@ class TestDraftRevisions:
         with open_watcher(server, event) as next_one:
             assert next_one.read_revision() == next_one.shown_revision == everybody.shown_revision
 
+    @pytest.mark.long
     def test_draft_leaves_public_pages_and_entity_tags_unchanged(self, event: Event) -> None:
         reader = Browser()
         before = {page: reader.open(f"/e/{event.short}{page}") for page in PAGES}
@@ -194,6 +200,7 @@ class TestStreamAccess:
         with Listener(server.port, stream=listener.stream) as again:
             assert again.read_revision() not in ("", listener.shown_revision)
 
+    @pytest.mark.long
     def test_public_page_reveals_no_desk_stream(self, server: Server, event: Event) -> None:
         with open_watcher(server, event) as everybody, open_helper(server, event) as desk:
             assert everybody.stream != desk.stream
@@ -256,6 +263,7 @@ def open_table_stream(server: Server, event: Event, number: int) -> Listener:
     return Listener(server.port, f"/t/{matches_of(event)[number - 1].card.code}")
 
 
+@pytest.mark.long
 def test_table_stream_announces_only_its_own_marks(server: Server, event: Event) -> None:
     with open_table_stream(server, event, 1) as one, open_table_stream(server, event, 2) as other:
         before, quiet = one.read_revision(), other.read_revision()
@@ -266,6 +274,7 @@ def test_table_stream_announces_only_its_own_marks(server: Server, event: Event)
             assert again.read_revision() == quiet
 
 
+@pytest.mark.long
 def test_table_stream_announces_desk_changes(server: Server, event: Event) -> None:
     with open_table_stream(server, event, 1) as listener:
         before = listener.read_revision()
@@ -274,6 +283,7 @@ def test_table_stream_announces_desk_changes(server: Server, event: Event) -> No
         assert listener.read_new_revision(before)
 
 
+@pytest.mark.long
 def test_table_stream_works_for_a_hidden_event(server: Server, event: Event) -> None:
     change_release(event_id=event.pk, release=Release(is_public=False))
     with open_table_stream(server, event, 1) as listener:

@@ -40,7 +40,7 @@ def build_result(mutant: Mutant, outcome: Outcome, by: str = "") -> TrialResult:
     return TrialResult(mutant=mutant, outcome=outcome, failed_test=by)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_reaching_test_detects_a_mutant_or_misses_it(tree: Path, tmp_path: Path) -> None:
     mutants = [find_mutant(tree, ODD), find_mutant(tree, OTHER_SIGN)]
     test_map = build_map(tree, tmp_path / "map")
@@ -50,7 +50,7 @@ def test_reaching_test_detects_a_mutant_or_misses_it(tree: Path, tmp_path: Path)
     assert (tree / "rules/winner.py").read_text(encoding="utf-8") == WINNER
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_endless_mutant_is_stopped_and_the_copy_restored(tree: Path, tmp_path: Path) -> None:
     copy = Copy(tree, tmp_path / "copy")
     mutant = find_mutant(tree, ENDLESS)

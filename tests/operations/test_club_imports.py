@@ -65,6 +65,7 @@ def test_foreign_file_is_refused_and_deleted() -> None:
     assert IMPORTS.list_club_files(hall.event.club_id) == []
 
 
+@pytest.mark.long
 def test_import_page_is_for_owners_of_the_first_club_only() -> None:
     Hall()
     other = Hall()

@@ -105,6 +105,7 @@ def find_finding_codes() -> set[str]:
     return {finding.code for finding in run_checks()}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="a file to look into")
 class TestEncryptedContacts:
     def test_database_file_has_no_readable_contacts_after_encryption(self) -> None:
@@ -155,6 +156,7 @@ class TestSealCommand:
         ]
 
 
+@pytest.mark.long
 class TestWorkWithEncryptedContacts:
     def test_encrypted_contacts_can_be_read_merged_and_erased(self) -> None:
         club, lise = build_club_with_contacts()
@@ -201,6 +203,7 @@ class TestWorkWithEncryptedContacts:
 
 
 class TestBackupOfContacts:
+    @pytest.mark.long
     def test_backup_holds_plain_contacts_and_restores_under_any_key(self, tmp_path: Path) -> None:
         build_club_with_contacts()
         run_seal_command()
@@ -218,6 +221,7 @@ class TestBackupOfContacts:
 
 
 class TestContactFindings:
+    @pytest.mark.long
     def test_doctor_reports_whether_contacts_are_encrypted(self) -> None:
         build_club_with_contacts()
         assert "contacts_open" in find_finding_codes()

@@ -67,6 +67,7 @@ def test_doctor_names_a_damaged_hand(match: Match) -> None:
     assert (found.details["table"], found.details["hand"]) == (2, 1)
 
 
+@pytest.mark.long
 def test_backup_flags_damage_and_keeps_older_backups(match: Match) -> None:
     now = timezone.now()
     for hours in range(30, 12, -1):
@@ -97,6 +98,7 @@ def test_unrepairable_hand_is_reported_until_accepted(match: Match) -> None:
     call_command("repair_logs", stdout=StringIO())
 
 
+@pytest.mark.long
 def test_start_check_finds_a_damaged_hand_in_the_file(match: Match, tmp_path: Path) -> None:
     assert find_damaged_logs(copy_database(tmp_path)) == []
     change_on_disk(match)
@@ -114,6 +116,7 @@ def test_start_check_finds_an_unreadable_value(match: Match, tmp_path: Path, val
         check_sqlite_file(path, is_full_check=True)
 
 
+@pytest.mark.long
 def test_disk_change_after_shutdown_is_detected(match: Match, tmp_path: Path) -> None:
     path = copy_database(tmp_path)
     record_clean_end(tmp_path, path)

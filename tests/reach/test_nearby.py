@@ -28,6 +28,7 @@ def find_nearby_after(folder: Path, path: str, text: str) -> NearbyTests:
     return find_nearby_tests(list_changed_lines(tree, "HEAD"), test_map, tree)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "text", "tests"),
     [
@@ -56,10 +57,12 @@ def test_tests_reaching_the_changed_lines_are_nearby(tmp_path: Path, path: str, 
     assert find_nearby_after(tmp_path, path, text).tests == tests
 
 
+@pytest.mark.long
 def test_a_changed_file_that_no_test_reaches_is_named(tmp_path: Path) -> None:
     assert find_nearby_after(tmp_path, "README.md", "A game for four.\n").unknown == ["README.md"]
 
 
+@pytest.mark.long
 def test_unchanged_tree_has_no_nearby_tests(tmp_path: Path) -> None:
     tree = build_tree(tmp_path / "tree")
     assert find_nearby_tests(list_changed_lines(tree, "HEAD"), build_map(tree, tmp_path / "map"), tree) == NearbyTests(
@@ -67,6 +70,7 @@ def test_unchanged_tree_has_no_nearby_tests(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_map_belongs_only_to_the_tree_it_was_made_in(tmp_path: Path) -> None:
     tree = build_tree(tmp_path / "tree")
     assert build_map(tree, tmp_path / "map").is_of_this_tree
@@ -115,6 +119,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
     return Map(folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "test"),
     [
@@ -130,6 +135,7 @@ def test_map_records_code_templates_and_child_processes(recorded: Map, path: str
     assert test in recorded.find_tests_of_file(path)
 
 
+@pytest.mark.long
 def test_map_records_single_lines(recorded: Map) -> None:
     lines = (PROJECT / "templates/base.html").read_text(encoding="utf-8").splitlines()
     reached = {place for place in range(1, len(lines) + 1) if recorded.find_tests("templates/base.html", {place})}

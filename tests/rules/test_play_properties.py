@@ -284,7 +284,7 @@ def test_legal_card_stays_legal_in_a_smaller_hand(
     assert legal_card in get_obligation(order, less, cards).cards
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("key", RULESETS)
 def test_thousand_random_deals_are_played_without_a_refusal(key: str) -> None:
     """Play through auction, preparation and tricks; the package checks every call and every card."""

@@ -304,7 +304,7 @@ def test_player_sees_only_its_own_and_open_hands(ruleset: Ruleset, seed: str) ->
     simulate_course(ruleset, players, dealer=Seat(0), seed=seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @SYSTEMS
 def test_passing_players_reach_every_contract_and_mode(
     ruleset: Ruleset,
@@ -331,7 +331,7 @@ def test_seed_determines_the_choice() -> None:
 # Winners
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @SYSTEMS
 @pytest.mark.parametrize(
     "opponent", [RandomPlayer(), RandomPlayer(passes=90)], ids=["random", "random, mostly passing"]

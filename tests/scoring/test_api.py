@@ -87,7 +87,7 @@ class TestTableState:
             "detail": "No table has this code. Check the six digits on the card.",
         }
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_table_of_an_ended_event_is_refused(self, hall: Hall, program: Program) -> None:
         play_round(hall.event)
         end_event(event_id=hall.event.pk)
@@ -234,7 +234,7 @@ class TestRefusals:
         assert set(body) == {"code", "field", "detail"}
         assert not Mark.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_bid_unknown_to_the_rules_is_refused(self) -> None:
         program = Program(Hall(ruleset=MAINE))
         status, body = program.send(program.hand(hand={"side": "A", "contract": "8", "tricks": 8}))
@@ -245,7 +245,7 @@ class TestRefusals:
         status, body = program.send(program.hand(number=3))
         assert (status, body["code"]) == (409, "match_over")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_closed_round_accepts_no_correction(self, hall: Hall, program: Program) -> None:
         first, _ = win(hall.match)
         win(matches_of(hall.event)[1])
@@ -259,7 +259,7 @@ class TestRefusals:
         messages = [one.send(one.hand(**bad))[1]["detail"] for one in (english, french)]
         assert messages[0] != messages[1]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_match_at_another_table_is_refused(self, program: Program) -> None:
         status, body = program.send(program.hand(match=Hall(ruleset=BAS_SAINT_LAURENT).match.pk))
         assert (status, body["code"]) == (404, "no_such_match")

@@ -44,7 +44,7 @@ def read(text: str, key: str = KEY) -> Any:
 
 
 class TestFrames:
-    @pytest.mark.slow
+    @pytest.mark.long
     @given(value=VALUES, data=st.data())
     def test_frames_are_read_in_any_order_and_repetition(self, value: Any, data: st.DataObject) -> None:
         frames = build_frames(Kind.HANDS, "123456", value | LONG, KEY)

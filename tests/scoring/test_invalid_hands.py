@@ -59,7 +59,7 @@ def test_impossible_hand_is_refused_and_not_recorded(
     assert reload_match(hall.match).revision == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("ruleset", "hand_values", "sentence"), IMPOSSIBLE)
 def test_desk_refuses_the_same_impossible_hands(ruleset: Ruleset, hand_values: dict[str, Any], sentence: str) -> None:
     hall = Hall(ruleset=ruleset)
@@ -72,7 +72,7 @@ def test_desk_refuses_the_same_impossible_hands(ruleset: Ruleset, hand_values: d
         assert not Mark.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_refusal_uses_the_reader_language() -> None:
     hall = Hall()
     english = post_form(hall.add_phone(), hall.table, build_hand_form(hall.match, tricks="9"))
@@ -91,7 +91,7 @@ def test_finished_match_accepts_no_hand() -> None:
     assert reload_match(hall.match).summary["games"] == [{"points": [32, 6], "winner": "A", "by": "points"}]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_outdated_page_cannot_mark_a_closed_round() -> None:
     hall = Hall()
     old = build_hand_form(hall.match)
@@ -103,7 +103,7 @@ def test_outdated_page_cannot_mark_a_closed_round() -> None:
     assert "Round closed: corrections at the desk." in page.alert
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_hand_of_another_table_is_refused() -> None:
     hall, other = Hall(), Hall()
     page = post_form(hall.add_phone(), hall.table, build_hand_form(other.match))
@@ -122,7 +122,7 @@ def test_resubmitted_hand_is_recorded_once() -> None:
     assert get_score(hall.match) == [6, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_resubmitted_hand_with_other_values_is_refused() -> None:
     hall = Hall()
     phone, hand = hall.add_phone(), build_hand_form(hall.match)
@@ -134,7 +134,7 @@ def test_resubmitted_hand_with_other_values_is_refused() -> None:
 
 
 class TestTwoPhones:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_phones_that_agree_record_one_hand(self) -> None:
         hall = Hall()
         phones = [hall.add_phone(), hall.add_phone()]
@@ -143,7 +143,7 @@ class TestTwoPhones:
             assert tap(phone, page, "A-6-7").status == 200
         assert get_score(hall.match) == [6, 0]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_phones_that_differ_ask_the_table(self) -> None:
         hall = Hall()
         phones = [hall.add_phone(), hall.add_phone()]

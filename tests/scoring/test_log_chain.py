@@ -160,7 +160,7 @@ def test_closing_a_round_detects_damage() -> None:
     assert reload_match(match).is_damaged
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("column", ["status", "digest"])
 def test_log_is_repaired_from_its_own_digests(match: Match, column: str) -> None:
     for changed in build_log(match):
@@ -181,7 +181,7 @@ def test_result_is_repaired_by_refolding_the_log(match: Match) -> None:
     assert (reload_match(match).summary, reload_match(match).first_dealer) == (before, None)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("column", CHANGES)
 def test_a_mark_is_repaired_from_a_copy(match: Match, column: str) -> None:
     for changed in build_log(match):

@@ -296,7 +296,7 @@ class TestTablePhone:
         assert get_outcome(phone, hall, third) == "recorded"
         assert list_statuses(hall.match) == [(1, "current"), (2, "current"), (3, "current")]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_outdated_phone_still_records_a_hand(self, hall: Hall, phone: Browser) -> None:
         phone_values = read_known_values(phone.open(hall.table))
         play(hall.match, "A 6 7")
@@ -330,7 +330,7 @@ class TestTablePhone:
         assert answer_to(phone, hall, phone_values)["logs"] == [{"known": None, "not_taken": {}}]
         assert get_score(hall.match) == [6, 0]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_phone_learns_of_a_server_restart(self, hall: Hall, phone: Browser, settings: Any) -> None:
         settings.STARTED_AT = "18:00"
         has = {"HTTP_IF_NONE_MATCH": read_known_values(phone.open(hall.table))["etag"], "HTTP_HX_REQUEST": "true"}

@@ -131,7 +131,7 @@ TAPS = st.lists(st.sampled_from((*VALUES, "undone")), min_size=1, max_size=4).fi
 ORDER = st.lists(st.integers(0, 11), max_size=16)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=choose_count(300, long=10_000), deadline=None)
 @given(phones=st.lists(TAPS, min_size=2, max_size=4), first=ORDER, second=ORDER)
 def test_arrival_order_does_not_change_the_result(phones: list[list[str]], first: list[int], second: list[int]) -> None:

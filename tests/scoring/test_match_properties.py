@@ -75,7 +75,7 @@ given_steps = given(steps=STEPS, played_by=st.sampled_from(sorted(RULES_BY_NAME)
 often_enough = settings(max_examples=choose_count(15, long=300), deadline=None)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @often_enough
 @given_steps
 def test_stored_state_equals_the_folded_log(steps: list[Step], played_by: str) -> None:
@@ -110,7 +110,7 @@ def test_every_mark_is_kept_and_each_number_counts_once(steps: list[Step], playe
     assert sorted(current) == list(range(1, len(current) + 1))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @often_enough
 @given_steps
 def test_repeated_requests_change_nothing(steps: list[Step], played_by: str) -> None:
@@ -124,7 +124,7 @@ def test_repeated_requests_change_nothing(steps: list[Step], played_by: str) -> 
     assert (reload_match(match).summary, reload_match(match).revision) == (before.summary, before.revision)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @often_enough
 @given_steps
 def test_conflicting_numbers_wait_while_others_count(steps: list[Step], played_by: str) -> None:

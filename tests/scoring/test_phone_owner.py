@@ -46,6 +46,7 @@ def get_heading(page: Page) -> str:
 
 @pytest.mark.slow
 class TestWrongTable:
+    @pytest.mark.long
     def test_wrong_table_shows_the_player_table_without_keys(self) -> None:
         hall, phone = Hall(), Browser()
         person = find_moved_person(hall)
@@ -55,7 +56,7 @@ class TestWrongTable:
         assert not is_marking(page)
         assert not page.find_all("button", name="said")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_link_opens_the_right_table_despite_wrong_codes(self) -> None:
         hall = Hall()
         phone = hall.add_phone(address="192.0.2.9")
@@ -65,7 +66,7 @@ class TestWrongTable:
             hall.add_phone(address="192.0.2.9").open(f"/t/{code}")
         assert is_marking(phone.open(page.find_link("Open table 2")))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_player_who_stays_confirms_only_once(self) -> None:
         hall, phone = Hall(), Browser()
         open_own_page(hall.event, find_moved_person(hall), phone)
@@ -74,6 +75,7 @@ class TestWrongTable:
         assert is_marking(page)
         assert is_marking(phone.open(get_table_path(hall, 1)))
 
+    @pytest.mark.long
     def test_choice_to_stay_lasts_one_match(self) -> None:
         hall, phone = Hall(), Browser()
         open_own_page(hall.event, find_moved_person(hall), phone)
@@ -82,6 +84,7 @@ class TestWrongTable:
         publish_round(event_id=hall.event.pk, number=2)
         assert not is_marking(phone.open(get_table_path(hall, 1)))
 
+    @pytest.mark.long
     def test_published_round_refreshes_the_open_page(self) -> None:
         hall, phone = Hall(), Browser()
         person = min(list_people(hall, 1, 1), key=lambda person: person.pk)
@@ -103,7 +106,7 @@ class TestWrongTable:
         open_own_page(hall.event, min(list_people(hall, 1, 1), key=lambda person: person.pk), phone)
         assert is_marking(phone.open(get_table_path(hall, 1)))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_forged_or_foreign_cookie_is_ignored(self) -> None:
         hall, other = Hall(), Hall()
         phone = Browser()
@@ -139,9 +142,8 @@ class TestNoTable:
         assert phone.open(page.find_link("See the last match")).status == 200
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestPlayerPage:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_player_page_opens_the_table_for_a_table_phone(self) -> None:
         hall, phone = Hall(), Browser()
         asking = phone.open(phone.open(get_table_path(hall, 1)).find_link("My page"))
@@ -152,7 +154,6 @@ class TestPlayerPage:
         at_table = phone.open(own.find_link("Open table 2"))
         assert (at_table.path, is_marking(at_table)) == (get_table_path(hall, 2), True)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_player_page_opens_no_table_for_a_chosen_name(self) -> None:
         hall, phone = Hall(), Browser()
         own = open_own_page(hall.event, find_moved_person(hall), phone)
@@ -161,7 +162,6 @@ class TestPlayerPage:
         address = reverse("own-table", args=[hall.event.short, 2])
         assert phone.open(address).path == get_own_path(hall.event)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_player_page_opens_no_table_of_other_players(self) -> None:
         hall, phone = Hall(), Browser()
         open_own_page(hall.event, find_moved_person(hall), phone)

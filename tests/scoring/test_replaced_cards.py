@@ -63,7 +63,7 @@ class TestCardSecret:
     def test_reused_code_gets_another_secret(self, hall: Hall) -> None:
         assert derive_secret(hall.card.pk + 1, hall.code) != hall.card.secret
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_secret_of_another_card_opens_nothing(self, hall: Hall) -> None:
         other = TableCard.objects.exclude(pk=hall.card.pk)[0]
         replace_at_desk(hall)
@@ -76,7 +76,7 @@ class TestCardSecret:
 
 
 class TestReplacedCard:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_replaced_card_no_longer_opens_the_table(self, hall: Hall) -> None:
         card_url, digits = build_card_url("/", hall.card), hall.code
         card = replace_at_desk(hall)
@@ -86,7 +86,7 @@ class TestReplacedCard:
             assert page.status == 403
             assert "This card was replaced." in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("button", [None, PHONES_TOO_BUTTON])
     def test_new_card_opens_the_same_table(self, hall: Hall, button: tuple[str, str] | None) -> None:
         table = hall.table
@@ -100,7 +100,7 @@ class TestReplacedCard:
         assert tap(phone, page, "A-6-7").status == 200
         assert get_score(hall.match) == [6, 0]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_replacement_keeps_connected_phones(self, hall: Hall) -> None:
         phone = hall.add_phone()
         page = phone.open(hall.table)
@@ -117,14 +117,14 @@ class TestReplacedCard:
         assert phone.open(build_card_url("/", card)).status == 200
         assert phone.open(hall.table).status == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resubmitted_form_replaces_the_card_once(self, hall: Hall) -> None:
         page = open_phones_page(hall)
         for _ in range(2):
             hall.desk.send(page, page.find_form(control_name="digits"))
         assert hall.event.actions.filter(kind="replace_card").count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_api_accepts_only_the_new_digits(self, hall: Hall) -> None:
         before = hall.code
         card = replace_at_desk(hall)
@@ -184,7 +184,7 @@ class TestReusedCodes:
         assert replace_card(topic="monday", number=1, digits=card.digits, are_phones_admitted=True) is None
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_wrong_code_limit_shrinks_with_open_tables(hall: Hall) -> None:
     club = build_club()
     issue_cards(club=club, topic="a federation", count=1000)

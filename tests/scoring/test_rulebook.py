@@ -105,7 +105,7 @@ class TestContractTable:
             ("Charlemagne", "wins or loses the game"),
         ]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_contract_with_other_points_has_its_own_row(self) -> None:
         page = open_house_rules("canadian", contracts={"6": {"failed": 12}})
         assert list_contracts(page)[:3] == [("5", "5", "5"), ("6", "6", "12"), ("7 to 8", "7 to 8", "7 to 8")]
@@ -214,7 +214,7 @@ def test_rules_page_states_each_house_rule(key: str, difference: dict[str, Any],
     assert page.find_one(class_="chip").text == "house rules"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_house_rules_page_starts_with_the_differences() -> None:
     page = open_house_rules("canadian", target=21, contracts={"mulot": {"made": 10}})
     changed = page.find_one("section", class_="changed")
@@ -250,7 +250,7 @@ def test_event_rules_state_the_match_length(length: MatchFormat, sentence: str) 
     assert sentence in Browser().open(f"/e/{event.short}/rules").text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_running_event_says_its_rules_are_fixed() -> None:
     preparing = build_event(match_format=TWO_GAMES)

@@ -92,7 +92,7 @@ def list_names(items: list[Element]) -> list[str]:
     return [next(item.find_all("span", class_="unseen")).text for item in items]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_trick_is_entered_card_by_card_and_explained() -> None:
     page = ask_ruling()
     assert answer(page) == "Choose trump first."
@@ -162,7 +162,7 @@ def test_two_player_trick_has_two_cards() -> None:
     assert list_names(list_tray_items(page, "trick")) == ["ace of spades", "king of spades"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_trump_choices_follow_the_contracts() -> None:
     def choices(page: Page) -> list[str]:
         return [button.text for button in page.find_all("button", name="trump")]
@@ -203,7 +203,7 @@ def test_unknown_and_repeated_cards_are_ignored() -> None:
     assert list_names(list_tray_items(maine, "trick")) == ["ace of spades"]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_ruling_page_uses_the_rules_of_its_place() -> None:
     hall = Hall(ruleset=RULESETS["maine"])
     ways = {
@@ -217,7 +217,7 @@ def test_ruling_page_uses_the_rules_of_its_place() -> None:
         assert page.find_link("See the rules")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_marked_cards_always_match_the_rules() -> None:
     """For random cards, the page marks exactly the cards that ``find_legal_cards`` allows."""
     chance = random.Random(1)

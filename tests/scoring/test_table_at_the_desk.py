@@ -21,7 +21,7 @@ def award(hall: Hall, winner: str = "B") -> Page:
 
 
 class TestDeskTable:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_table_links_to_all_its_hands(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
@@ -43,7 +43,7 @@ class TestDeskTable:
         band = page.find_one("header", class_="band")
         assert band.find_one("a", class_="chip").attrs["href"] == hall.match.card.desk_page
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_phone_pages_do_not_link_to_the_desk(self) -> None:
         hall = Hall()
         for page in ("", "/hands", "/rules", "/ruling"):
@@ -81,7 +81,7 @@ class TestDeskTable:
         record_agreement(match_id=hall.match.pk, side=Side.A, game=1)
         assert cancels_it in get_question()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_desk_undoes_a_hand_with_a_reason(self) -> None:
         hall = Hall()
@@ -109,7 +109,7 @@ class TestDeskTable:
         assert confirm_hand(hall.desk, confirmation, reason=" ").find_all("input", name="reason")
         assert Mark.objects.count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_new_hand_at_the_desk_comes_with_its_reason(self) -> None:
         hall = Hall()
         confirm_hand(hall.desk, tap(hall.desk, hall.desk.open(hall.desk_match), "A-6-7"))
@@ -122,7 +122,7 @@ class TestDeskTable:
         confirm_hand(hall.desk, award(hall), reason="They left")
         assert reload_match(hall.match).summary["games"] == [{"points": [6, 0], "winner": "B", "by": "awarded"}]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("language", "question"), [("en", "Award the game to {}?"), ("fr", "Accorder la partie à {}?")]
     )
@@ -133,7 +133,7 @@ class TestDeskTable:
         named = f"{people[0]} {'et' if language == 'fr' else 'and'} {people[1]}"
         assert question.format(named) in award(hall).find_one(id="sentence").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_awarded_game_is_shown_as_a_decision(self) -> None:
         hall, phone = Hall(), Browser()
         confirm_hand(hall.desk, award(hall), ready="Entry error")
@@ -148,7 +148,7 @@ class TestDeskTable:
         file = hall.desk.open(f"{start}/desk/rounds/1.csv")
         assert "Awarded by the director" in file.html
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_table_lists_its_possible_actions(self) -> None:
         hall = Hall()
         rows = hall.desk.open(hall.desk_match).find_one("ul", class_="rows").find_all("li")
@@ -183,7 +183,7 @@ class TestDeskTable:
         confirm_hand(hall.desk, confirmation, reason="The sheet says so")
         assert reload_match(hall.match).summary["games"][0]["points"] == [32, 7]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_phone_cannot_replace_a_desk_mark(self) -> None:
         hall, phone = Hall(), Browser()
         mark(hall.match, "A 6 7", director=hall.owner)
@@ -227,7 +227,7 @@ class TestPaperSheet:
         assert {name: page.find_field(name).value for name in typed} == typed
         assert not Mark.objects.exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_sheet_leads_to_the_next_game(self) -> None:
         hall = Hall(match_format=MatchFormat(games_to_win=2))
         page = hall.desk.open(f"{hall.desk_match}/sheet")
@@ -250,7 +250,7 @@ class TestPaperSheet:
         hall.desk.send(page, page.find_form("/sheet"), ("goes_on", ""))
         assert (get_score(hall.match), hall.match.is_over) == ([12, 20], False)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("length", [MatchFormat(hands=8), MatchFormat(minutes=30)])
     def test_sheet_ends_a_match_limited_by_hands_or_time(self, length: MatchFormat) -> None:
         hall = Hall(match_format=length)
@@ -268,7 +268,7 @@ class TestPaperSheet:
         hall.desk.send(page, page.find_form("/sheet"), ("kind", "time_called"))
         assert (hall.match.is_over, hall.match.summary["winner"]) == (True, "A")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sheet_leads_to_the_next_table_with_a_summary(self) -> None:
         hall = Hall(6)
         one, two, three = matches_of(hall.event)

@@ -69,7 +69,7 @@ def test_code_of_an_ended_event_leads_to_its_end() -> None:
     assert open_page.open(hall.table).response.headers["HX-Redirect"] == f"/e/{hall.event.short}/mine"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_code_of_a_hidden_ended_event_shows_only_thanks() -> None:
     hall = Hall()
     play_round(hall.event)
@@ -81,7 +81,7 @@ def test_code_of_a_hidden_ended_event_shows_only_thanks() -> None:
     assert not [one for one in page.find_all("a") if "/e/" in one.attrs["href"]]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_code_of_an_empty_table_says_so() -> None:
     event = start_event(event_id=build_event(club=build_club()).pk)
     card = TableCard.objects.filter(topic=event.topic)[0]
@@ -120,6 +120,7 @@ class TestManyWrongCodes:
     def phone(self, hall: Hall) -> Browser:
         return hall.add_phone(address="192.0.2.9")
 
+    @pytest.mark.long
     def test_correct_code_also_requires_the_card_letters(self, hall: Hall, phone: Browser) -> None:
         home = phone.open("/")
         page = phone.send(home, home.find_form(control_name="code"), code=hall.code)
@@ -132,7 +133,7 @@ class TestManyWrongCodes:
         page = phone.send(page, page.find_form(control_name="letters"), letters=letters)
         assert (page.status, page.path) == (200, hall.table)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_page_also_requires_the_card_letters(self, hall: Hall, phone: Browser) -> None:
         page = phone.open(hall.table)
         assert page.status == 429
@@ -141,11 +142,11 @@ class TestManyWrongCodes:
         assert tap(phone, page, "A-6-7").status == 200
         assert get_score(hall.match) == [6, 0]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_card_qr_code_always_opens_the_table(self, hall: Hall, phone: Browser) -> None:
         assert phone.open(build_card_url("/", hall.card)).status == 200
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_known_device_keeps_its_access(self) -> None:
         hall = Hall()
         phone, neighbour = hall.add_phone(address="192.0.2.9"), hall.add_phone(address="192.0.2.9")
@@ -157,7 +158,7 @@ class TestManyWrongCodes:
         assert get_score(hall.match) == [6, 0]
         assert phone.open(f"{hall.table}/hands").status == 200
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_answer_does_not_reveal_a_correct_code(self, hall: Hall, phone: Browser) -> None:
         (wrong,) = list_unused_codes(1)
         for query in ("", "?letters=BCDFG"):
@@ -171,7 +172,7 @@ class TestManyWrongCodes:
         assert page.status == 429
         assert page.get_field_error("letters").startswith("The letters and code are from different cards.")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_api_also_requires_the_card_letters(self, hall: Hall, phone: Browser) -> None:
         assert phone.open(f"/api/tables/{hall.code}").status == 429
         address = f"/api/tables/{hall.code}?letters={get_letters(hall.code)}"
@@ -185,7 +186,7 @@ class TestManyWrongCodes:
         with patch.object(timezone, "now", return_value=timezone.now() + RESET_AFTER):
             assert phone.open(f"{root}/tables/{hall.code}").status == 200
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_cookie_of_one_table_opens_no_other(self) -> None:
         hall = Hall()
         phone = hall.add_phone()
@@ -193,16 +194,17 @@ class TestManyWrongCodes:
         pages = [phone.open(f"/t/{code}") for code in list_unused_codes(MISSES_ALLOWED + 1)]
         assert pages[-1].status == 429
 
+    @pytest.mark.long
     def test_forged_cookie_opens_nothing(self, hall: Hall, phone: Browser) -> None:
         phone.client.cookies["device"] = "known:forged"
         assert phone.open(hall.table).status == 429
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_code_alone_works_from_another_address(self, hall: Hall) -> None:
         assert hall.add_phone(address="192.0.2.10").open(hall.table).status == 200
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_wrong_codes_from_many_addresses_are_counted_together() -> None:
     hall = Hall()
     for place, code in enumerate(list_unused_codes(MISSES_TOGETHER)):
@@ -212,7 +214,7 @@ def test_wrong_codes_from_many_addresses_are_counted_together() -> None:
     assert hall.add_phone(address="198.51.100.2").open(build_card_url("/", hall.card)).status == 200
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_address_misses_outlast_the_shared_counter() -> None:
     hall, elsewhere = Hall(), "192.0.2.10"
     first, *others = list_unused_codes(MISSES_ALLOWED + 1)
@@ -225,7 +227,7 @@ def test_address_misses_outlast_the_shared_counter() -> None:
         assert hall.add_phone(address=elsewhere).open(hall.table).status == 200
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_ipv6_addresses_of_one_network_count_together() -> None:
     hall = Hall()
     for place, code in enumerate(list_unused_codes(MISSES_ALLOWED)):
@@ -233,7 +235,7 @@ def test_ipv6_addresses_of_one_network_count_together() -> None:
     assert hall.add_phone(address="2001:db8::ffff").open(hall.table).status == 429
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ended_event_accepts_no_hand() -> None:
     hall = Hall()
     phone = hall.add_phone()

@@ -435,7 +435,7 @@ class TestSelfRenderingPhone:
         phone.client.defaults |= {"HTTP_HX_REQUEST": "true", "HTTP_CHARLEMAGNE_DRAWS": "1"}
         return phone, page
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_self_rendering_phone_receives_only_values(self) -> None:
         phone, page = self.open_table("A 6 7")
         news = phone.open(page.path)
@@ -461,7 +461,7 @@ class TestSelfRenderingPhone:
         assert [each["side"] for each in phone_values["agreements"]] == ["A"]
         assert phone_values == read_known_values(phone.open(page.path))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_self_rendering_phone_shows_server_questions_and_refusals(self) -> None:
         phone, page = self.open_table("A 8 8", "A 8 8", "A 8 8")
         confirmation = tap(phone, page, "A-8-8")

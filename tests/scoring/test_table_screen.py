@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestHand:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_hand_counts_at_the_second_tap(self) -> None:
         hall, phone = Hall(), Browser()
         page = tap(phone, phone.open(hall.table), "A-6-7")
@@ -38,7 +38,7 @@ class TestHand:
         assert [one.text for one in page.find_all("b", class_="total")] == ["6", "0"]
         assert "Hand 2" in page.find_one("header", class_="band").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("hand_key", ["A-6-made", "B-7-failed", "A-mulot-0", "A-mulot-failed", "B-5-8"])
     def test_any_key_of_the_page_records_a_hand(self, hand_key: str) -> None:
         hall, phone = Hall(), Browser()
@@ -47,7 +47,7 @@ class TestHand:
             confirm_hand(phone, page)
         assert list_statuses(hall.match) == [(1, "current")]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("ruleset", [CANADIAN, MAINE, BAS_SAINT_LAURENT])
     def test_page_has_a_key_for_every_possible_hand(self, ruleset: object) -> None:
         page = Browser().open(Hall(ruleset=ruleset).table)
@@ -59,7 +59,7 @@ class TestHand:
                 assert keys >= {f"{link[1:]}-{tricks}" for tricks in range(9)}
                 assert f"{link[1:]}-failed" in keys
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_last_hand_shows_its_points_or_why_none(self) -> None:
         def get_last_hand_text(hall: Hall) -> str:
             return Browser().open(hall.table).find_one("div", class_="last").text
@@ -79,7 +79,7 @@ class TestHand:
         assert "undecided" in get_last_hand_text(other)
         assert "→" not in get_last_hand_text(other)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_decisive_hand_is_read_back_before_recording(self) -> None:
         hall, phone = Hall(), Browser()
         confirmation = tap(phone, phone.open(hall.table), "B-mulot-0")
@@ -106,7 +106,7 @@ class TestHand:
         data = Mark.objects.get().record_data
         assert (data["trump"], data["declarer"]) == ("H", 2)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_confirmed_hand_keeps_its_details(self) -> None:
         hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
@@ -154,7 +154,7 @@ class TestUndoAndCorrection:
         page = phone.send(page, page.find_one("div", class_="last").find_one("form"))
         assert get_score(hall.match) == [6, 0]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_newly_marked_hand_can_be_undone_again(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
@@ -163,7 +163,7 @@ class TestUndoAndCorrection:
             assert "Hand 1 undone" in page.text
         assert (get_score(hall.match), reload_match(hall.match).has_rivals) == ([0, 0], False)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_earlier_hand_can_be_corrected(self) -> None:
         hall, phone = Hall(), Browser()
         play(hall.match, "A 6 7", "B 5 made")
@@ -182,7 +182,7 @@ class TestUndoAndCorrection:
         assert page.status == 409
         assert "This hand has changed." in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_outdated_undo_is_refused(self) -> None:
         hall, phone = Hall(), Browser()
         page = tap(phone, phone.open(hall.table), "A-6-7")
@@ -203,7 +203,7 @@ class TestEndOfGame:
         page = phone.send(page, page.find_form("/agree"), ("side", "B"))
         assert "Both sides have confirmed." in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_closed_round_offers_no_correction_to_phones(self) -> None:
         hall, phone = Hall(), Browser()
         win(hall.match)
@@ -223,7 +223,7 @@ class TestEndOfGame:
         assert "Last hand played" in page.find_one("header").text
         assert "Hand 2" not in page.find_one("header").text + page.find_one("p", id="news").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sheet_typed_at_the_desk_is_not_to_be_confirmed(self) -> None:
         hall, phone = Hall(), Browser()
         play(hall.match, "B 6 made", "totals 32 12")
@@ -236,7 +236,7 @@ class TestEndOfGame:
             record_agreement(match_id=hall.match.pk, side=side, game=1)
         assert "Result confirmed." in phone.open(hall.table).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_outdated_page_does_not_confirm_the_next_match(self) -> None:
         hall, phone = Hall(), Browser()
         win(hall.match)
@@ -390,7 +390,7 @@ class TestDeskCall:
         assert not list(hall.desk.open(hall.desk_match).find_all("form", action=f"{hall.desk_match}/settle"))
         assert "withdrawn by the table" in hall.desk.open(f"{hall.desk_match}/hands").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_overlong_ruling_stays_in_the_field(self) -> None:
         hall = Hall()
@@ -401,7 +401,7 @@ class TestDeskCall:
         assert page.get_field_error("ruling") == "Too long: 200 characters at most."
         assert page.find_field("ruling").value == "x" * 201
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_second_ruling_is_refused_with_both_texts(
         self,
     ) -> None:
@@ -474,7 +474,7 @@ def test_players_of_one_surname_are_distinguished(names: tuple[str, ...], expect
     assert all(f"{who} bid 6" in page.text for who in expected_names)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_deal_advances_while_marks_conflict() -> None:
     hall, other = Hall(), Hall()
     for each in (hall, other):
@@ -505,7 +505,7 @@ class TestFirstDealer:
 
 
 @pytest.mark.parametrize("match_format", [MatchFormat(hands=2), FIFTY_MINUTES, TWO_GAMES])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_every_match_length_can_be_played_to_its_end(match_format: MatchFormat) -> None:
     hall, phone = Hall(match_format=match_format), Browser()
     page = phone.open(hall.table)
@@ -524,7 +524,7 @@ def test_every_match_length_can_be_played_to_its_end(match_format: MatchFormat) 
     assert reload_match(hall.match).is_over
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_marking_phone_shows_where_its_players_move() -> None:
     hall, phone, other = Hall(), Browser(), Browser()
     tap(phone, phone.open(hall.table), "A-6-7")

@@ -51,7 +51,7 @@ def get_expected_mark(answer: JsonData) -> JsonData:
     return {"refused": refused[0]} if refused else {"record": answer["record"], "status": answer["status"]}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", range(8))
 def test_benchmark_expectations_match_the_services(number: int) -> None:

@@ -58,7 +58,7 @@ def test_a_state_is_made_once_for_all_processes_and_each_way_to_ask_for_it(
     assert build_calls == ["A", "B"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("pairs", [4, 5])
 def test_restored_state_equals_the_one_built(pairs: int) -> None:
     def play() -> None:

@@ -78,7 +78,7 @@ def test_every_long_test_states_its_reason() -> None:
         assert all(mark.lstrip().startswith('"') for mark in marks), path
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_database_specific_tests_run_on_both_databases() -> None:
     asking = [path for path in FILES if ".vendor" in (PROJECT / path).read_text(encoding="utf-8")]
     for path in asking:

@@ -70,7 +70,7 @@ def test_mark_in_a_busy_database_answers_503(hall: Hall) -> None:
     assert (status, json.loads(body)["code"]) == (503, "database_busy")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.usefixtures("full")
 def test_full_disk_refuses_marks_but_serves_pages(hall: Hall) -> None:
     phone = hall.add_phone()
@@ -95,7 +95,7 @@ def test_failed_form_shows_a_page_that_does_not_resend(hall: Hall) -> None:
     assert "Refresh" not in page.response.headers
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.usefixtures("full")
 def test_page_of_a_full_disk_does_not_ask_for_a_moment(hall: Hall) -> None:
     phone = hall.add_phone()

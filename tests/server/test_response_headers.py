@@ -116,7 +116,7 @@ class TestHandReceipt:
         table.send_hand()
         assert get_receipt(table.send_hand("A-7-7"), table.key) == "refused"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_ended_table_refuses_new_hands_but_confirms_known_ones(self) -> None:
         hall = Hall()
         early, late = Table(hall), Table(hall)
@@ -130,7 +130,7 @@ class TestHandReceipt:
         table = Table(Hall(), path="/t/000000")
         assert get_receipt(table.send_hand(), table.key) == "refused"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_rate_limited_guess_gets_no_receipt(self) -> None:
         table = Table(Hall(), path="/t/000000")
         answers = [table.send_hand() for _ in range(40)]

@@ -54,6 +54,7 @@ def test_upgraded_tables_match_a_new_installation(older: OlderInstallation, new_
     assert {name: shape for name, shape in tables.items() if shape != new_tables[name]} == {}
 
 
+@pytest.mark.long
 def test_every_page_of_upgraded_data_opens(older: OlderInstallation) -> None:
     """Open every page of the ``WALKED_VERSIONS``; in a long run, of all versions.
 
@@ -65,6 +66,7 @@ def test_every_page_of_upgraded_data_opens(older: OlderInstallation) -> None:
     assert len(walker.kinds) > (90 if is_walked else 8)
 
 
+@pytest.mark.long
 def test_upgrade_makes_a_copy_with_the_same_rows(older: OlderInstallation) -> None:
     copies = list(older.folder.glob("backups/*"))
     if not copies:
@@ -95,10 +97,12 @@ def test_upgraded_standings_are_unchanged(older: OlderInstallation) -> None:
             }
 
 
+@pytest.mark.long
 def test_upgraded_matches_agree_with_their_logs(older: OlderInstallation) -> None:
     call_command("rebuild_matches")
 
 
+@pytest.mark.long
 def test_upgrade_requests_data_missing_in_the_older_version(older: OlderInstallation) -> None:
     bare = Standings.objects.filter(counted={}).exclude(rows=[]).values_list("event", flat=True)
     drawn = Standings.objects.exclude(charts=[]).values_list("event", "charts")
@@ -107,6 +111,7 @@ def test_upgrade_requests_data_missing_in_the_older_version(older: OlderInstalla
     assert {str(event) for event in {*bare} | without_scores} <= set(job_keys)
 
 
+@pytest.mark.long
 def test_upgrade_adds_no_history_entries(older: OlderInstallation) -> None:
     tables = ("tournaments_action", "clubs_clubaction")
     table_names = {name for (name,) in older.query_old_database("SELECT name FROM sqlite_master")}
@@ -117,6 +122,7 @@ def test_upgrade_adds_no_history_entries(older: OlderInstallation) -> None:
     assert [lines for lines in after if lines] == [lines for lines in before if lines]
 
 
+@pytest.mark.long
 def test_last_change_of_upgraded_data_can_be_undone(older: OlderInstallation) -> None:
     undone = 0
     for event in Event.objects.all():

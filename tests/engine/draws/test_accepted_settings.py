@@ -160,6 +160,7 @@ def is_named(typed: FormData, refusal: Refusal) -> bool:
 # Presets and questions
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_every_preset_plays_to_its_end_with_any_entry_count(preset: Preset) -> None:
     for entries in SIZES:
@@ -231,6 +232,7 @@ def iter_settings(key: str) -> Iterator[FormData]:
         yield {"stages.0.format": [key], **settings}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", FORMAT_FIELDS)
 def test_every_settings_combination_is_refused_at_a_field_or_played(key: str) -> None:
     chance = Random(key)
@@ -248,6 +250,7 @@ def test_every_settings_combination_is_refused_at_a_field_or_played(key: str) ->
                 play_to_the_end(plan, entries, may_draw=place % 3 == 0, troubles=place % 2 == 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", FORMAT_FIELDS)
 def test_default_settings_play_with_any_entry_count(key: str) -> None:
     plan, _ = read_form({"stages.0.format": [key]})
@@ -256,6 +259,7 @@ def test_default_settings_play_with_any_entry_count(key: str) -> None:
         play_to_the_end(plan, entries)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", [key for key, (first, *_) in FORMAT_FIELDS.items() if first.name == "rounds"])
 def test_more_rounds_than_opponents_are_played(key: str) -> None:
     plan, _ = read_form({"stages.0.format": [key], "stages.0.rounds": ["40"]})

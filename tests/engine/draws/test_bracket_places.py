@@ -62,7 +62,7 @@ def test_double_elimination_entry_can_still_win_after_one_loss() -> None:
     assert set(get_best_places("double_elimination", 4, rounds=1).values()) == {1}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("format_key", "settings", "entrants"), COURSES)
 def test_winning_every_remaining_match_reaches_the_best_place(
     format_key: str, settings: dict[str, Any], entrants: int

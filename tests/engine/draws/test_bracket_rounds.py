@@ -14,7 +14,7 @@ from .bracket_events import Event, favourite_wins, fields_with_absentees, play, 
 from .test_brackets_changed import BRACKETS
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("key", BRACKETS)
 @given(fields_with_absentees(), st.integers())
 @property_settings
@@ -39,7 +39,7 @@ def test_waiting_entries_wait_for_different_matches(key: str, entrants: int, see
         assert len(awaited) == len(set(awaited))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("entrants", range(2, 41))
 @pytest.mark.parametrize("key", BRACKETS)
 def test_bracket_takes_no_more_rounds_than_announced(key: str, entrants: int) -> None:

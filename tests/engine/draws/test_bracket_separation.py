@@ -94,7 +94,7 @@ def test_no_other_seeding_keeps_clubs_apart_longer(key: str, clubs: list[str]) -
     assert count_meetings(ours, clubs) == min(count_meetings(held, clubs) for held in iter_seedings(len(clubs)))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("key", BRACKETS)
 @pytest.mark.parametrize("pools", [3, 4, 5, 6, 7, 8, 11, 16, 24, 32])
 def test_pool_mates_meet_in_the_final_at_the_earliest(key: str, pools: int) -> None:

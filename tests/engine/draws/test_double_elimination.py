@@ -199,7 +199,7 @@ def test_second_final_is_played_only_after_an_upset() -> None:
     assert get_double_elimination_places(event.draw_input).final == {2: 1, 1: 2}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("entrants", range(2, 41))
 def test_best_two_seeds_meet_in_the_final_when_favourites_win(entrants: int) -> None:
     event = play("double_elimination", start(entrants), rounds=12)

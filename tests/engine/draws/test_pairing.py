@@ -94,7 +94,7 @@ def test_total_cost_respects_the_order_of_criteria(before: DrawInput, wanted: Pa
         below += units[key] * pairing.prices.criteria[key].maximum * (pairing.prices.field.size // 2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("entries", [6, 7, 8, 9, 10, 12, 16, 33, 64])
 @pytest.mark.parametrize("target", TARGETS)
 def test_candidate_pairs_suffice_up_to_the_last_round(entries: int, target: str) -> None:
@@ -136,7 +136,7 @@ def test_places_within_reach_match_the_target_distance(target: Target, size: int
         assert reached == near
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_draw_of_a_thousand_entries_is_proved_without_rematches() -> None:
     chance = Random(1)
     entrants = tuple(

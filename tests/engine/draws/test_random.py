@@ -177,7 +177,7 @@ class TestManyRounds:
             on_a = Counter(table.a[0] for table in [*before.history, *play_round(drawn)])
             assert all(3 <= on_a[EntryId(entry)] <= 6 for entry in range(16))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_thousand_entries_play_nine_rounds_without_a_rematch(self) -> None:
         assert all(not drawn.price["repeats"] for _, drawn in simulate_event("random", 1000, 9, seed=1))
 

@@ -120,7 +120,7 @@ def test_each_section_is_drawn_as_if_alone(
         before = build_next_input(before, drawn, chance)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("key", sorted(PRICED_FORMATS))
 @settings(max_examples=choose_count(12, long=400))
 @given(sizes=SIZES, seed=st.integers(0, 9_999), rounds=st.integers(1, 4))

@@ -36,7 +36,7 @@ RUNS_PER_FORMAT = 8
 """Number of tournaments of each format."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("key", sorted(SIMULATED_FORMATS))
 def test_whole_tournaments_break_no_rule(key: str) -> None:
     failures = [
@@ -59,7 +59,7 @@ def test_past_failing_tournaments_break_no_rule(key: str, seed: int) -> None:
     assert run_tournament(SIMULATED_FORMATS[key], seed)[1] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_swiss_bye_goes_above_the_lowest_score_only_if_needed() -> None:
     fields, found = 0, []
     for seed in range(1000, 1090):

@@ -58,7 +58,7 @@ def play_draw(drawn: Draw, chance: Random, *, undecided: float) -> Iterator[Play
         yield PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLANS)
 @property_settings
 @given(field=fields_with_absentees(most=14), seed=st.integers(0, 1000), undecided=st.sampled_from((0, 0.1)))

@@ -24,6 +24,7 @@ def simulate_outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 
     return simulate(proposal, question, runs=runs, seed=seed, progress=lambda done, of: None)
 
 
+@pytest.mark.long
 @property_settings
 @given(QUESTIONS)
 def test_every_question_gets_playable_plans_or_a_refusal(
@@ -49,6 +50,7 @@ def iter_small_fields(partners: str) -> Iterator[PlanQuestion]:
         yield PlanQuestion(people=people, tables=30, minutes=300, partners=partners, ruleset="maine")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("partners", ["fixed", "drawn"])
 def test_every_plan_for_small_fields_plays_to_its_end(partners: str) -> None:
     for question in iter_small_fields(partners):
@@ -69,6 +71,7 @@ def test_two_player_ruleset_gets_playable_plans() -> None:
     assert all(each.most_byes >= 1 for each in found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "question",
     [
@@ -100,6 +103,7 @@ def test_swiss_final_is_a_full_bracket_and_the_others_play_on(pairs: int, finali
     assert (final["last"], others["first"]) == (finalists, finalists + 1)
 
 
+@pytest.mark.long
 def test_plan_for_4000_people_plays_to_its_end() -> None:
     question = PlanQuestion(people=4000, tables=1000, minutes=480, partners="drawn")
     proposal = next(each for each in find_candidates(question) if each.key == "progressive_individual")

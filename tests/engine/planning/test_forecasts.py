@@ -37,7 +37,7 @@ def test_forecast_is_the_same_on_every_machine() -> None:
     assert (found.finishing, found.strongest_won, found.kendall) == ((353, 356, 359, 368, 369), 1, 0.4887)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "rounds", "strongest", "correlation"),
     [
@@ -57,7 +57,7 @@ def test_formats_find_the_strongest_as_often_as_measured(
     assert found.kendall == pytest.approx(correlation, abs=0.04)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_equal_entries_win_equally_often() -> None:
     eight = PlanQuestion(people=16, tables=4, minutes=600, ruleset="maine")
     found = simulate_forecast("swiss", 3, eight, runs=400, spread=0)

@@ -143,6 +143,7 @@ def play_rounds(chance: Random, rounds: int, tables: int, length: MatchFormat) -
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pairs", [*FIELDS[:2], *LARGE_FIELDS])
 def test_end_agrees_with_a_simulation_of_its_own(pairs: int) -> None:
     question = ask(pairs)
@@ -163,6 +164,7 @@ def test_end_agrees_with_a_simulation_of_its_own(pairs: int) -> None:
         assert outlook.median <= question.minutes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pairs", FIELDS)
 def test_plan_that_cannot_end_in_time_is_not_offered(pairs: int) -> None:
     for minutes in (90, 150, 210, 300):

@@ -78,6 +78,7 @@ def advance_time(time: timedelta) -> None:
 class TestBackupSchedule:
     pytestmark = in_the_database
 
+    @pytest.mark.long
     def test_first_backup_is_made_at_once_and_is_complete(self) -> None:
         hall = Hall(pairs=4)
         job = sweep()
@@ -88,6 +89,7 @@ class TestBackupSchedule:
         backup.check()
         assert [row["name"] for row in backup.iter_rows("clubs.Club")] == [hall.event.club.name]
 
+    @pytest.mark.long
     def test_automatic_backup_restores_an_empty_installation(self) -> None:
         name = Hall(pairs=4).event.club.name
         sweep()
@@ -102,6 +104,7 @@ class TestBackupSchedule:
         advance_time(timedelta(hours=23))
         assert sweep() is None
 
+    @pytest.mark.long
     def test_backup_is_due_every_day(self) -> None:
         sweep()
         advance_time(timedelta(hours=25))
@@ -122,6 +125,7 @@ class TestBackupSchedule:
         assert job is not None
         assert job.key == Occasion.AFTER_NIGHT
 
+    @pytest.mark.long
     def test_later_round_triggers_no_backup(self) -> None:
         event = build_running_night()
         sweep()
@@ -129,6 +133,7 @@ class TestBackupSchedule:
         start_next_round(event)
         assert find_due_occasion(timezone.now() + timedelta(hours=2)) is None
 
+    @pytest.mark.long
     def test_slow_backup_is_not_repeated_for_a_night(self) -> None:
         sweep()
         advance_time(timedelta(hours=2))
@@ -136,17 +141,20 @@ class TestBackupSchedule:
         build_running_night()
         assert find_due_occasion(timezone.now()) is None
 
+    @pytest.mark.long
     def test_backup_resumes_after_a_clock_set_years_ahead(self) -> None:
         sweep()
         Job.objects.filter(kind=KIND).update(started_at=timezone.now() - timedelta(days=3 * 365))
         build_running_night()
         assert find_due_occasion(timezone.now() + timedelta(hours=7)) is Occasion.BEFORE_NIGHT
 
+    @pytest.mark.long
     def test_clock_set_back_does_not_stop_backups(self) -> None:
         sweep()
         advance_time(timedelta(days=-300))
         assert find_due_occasion(timezone.now()) is Occasion.DAILY
 
+    @pytest.mark.long
     def test_disabled_automatic_backups_make_none(self, settings: Any) -> None:
         settings.AUTOMATIC_BACKUPS = False
         assert sweep() is None
@@ -162,7 +170,7 @@ class TestBackupRotation:
         assert len(weeks) == KEPT_WEEKS
         assert len(stay) <= KEPT_NEWEST + KEPT_DAYS + KEPT_WEEKS
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @given(st.sets(st.datetimes(datetime(2020, 1, 1), datetime(2099, 1, 1)), min_size=1))  # noqa: DTZ001
     def test_newest_backup_stays_and_rotation_is_idempotent(self, moments: set[datetime]) -> None:
         stay = select_retained(moments)

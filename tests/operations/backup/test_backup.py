@@ -152,10 +152,12 @@ browsers are out of date, whatever their revision, since the secret of the data 
 """
 
 
+@pytest.mark.long
 def test_backup_covers_every_table_or_excludes_it_on_purpose() -> None:
     assert {model._meta.label for model in apps.get_models()} == {*TABLE_OWNERSHIP, *EXCLUDED_TABLES}
 
 
+@pytest.mark.long
 def test_restored_installation_shows_the_same_pages(tmp_path: Path) -> None:
     hall = build_used_hall()
     paths = list_pages(hall)
@@ -167,6 +169,7 @@ def test_restored_installation_shows_the_same_pages(tmp_path: Path) -> None:
     assert read_pages(hall, paths) == before
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("wrong_clock")
 def test_backup_is_made_despite_a_wrong_clock(tmp_path: Path) -> None:
     build_club()
@@ -174,6 +177,7 @@ def test_backup_is_made_despite_a_wrong_clock(tmp_path: Path) -> None:
     open_backup(tmp_path / "saved.zip").check()
 
 
+@pytest.mark.long
 def test_restored_event_can_be_continued(tmp_path: Path) -> None:
     hall = build_used_hall()
     create_backup(tmp_path / "all.zip")
@@ -185,6 +189,7 @@ def test_restored_event_can_be_continued(tmp_path: Path) -> None:
     assert Mark.objects.count() == len({*Mark.objects.values_list("pk", flat=True)})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_restored_club_keeps_signing_with_its_key(tmp_path: Path, settings: Settings, *, is_whole: bool) -> None:
     event = build_night()
@@ -201,6 +206,7 @@ def test_restored_club_keeps_signing_with_its_key(tmp_path: Path, settings: Sett
     assert log.find_faults() == []
 
 
+@pytest.mark.long
 def test_club_file_holds_no_other_club_and_no_password(tmp_path: Path) -> None:
     hall, other = build_used_hall(), Hall(pairs=4)
     create_backup(tmp_path / "club.zip", hall.event.club)
@@ -232,6 +238,7 @@ def test_club_file_keeps_former_team_members_as_authors(
     assert Account.objects.get(pk=gone.pk).email == ""
 
 
+@pytest.mark.long
 def test_club_file_holds_its_own_data_without_interclub_links(tmp_path: Path) -> None:
     """Files of a club that holds a shared event, and of a club that plays in it."""
     build_used_hall()
@@ -247,6 +254,7 @@ def test_club_file_holds_its_own_data_without_interclub_links(tmp_path: Path) ->
         assert Club.objects.count() == 1
 
 
+@pytest.mark.long
 def test_backup_is_a_snapshot_that_does_not_block_writers(tmp_path: Path) -> None:
     hall = Hall(pairs=4)
     with read_snapshot():
@@ -284,12 +292,14 @@ class TestBackupRefusals:
         yield tmp_path / "made.zip"
         assert not Club.objects.exists()
 
+    @pytest.mark.long
     def test_backup_refuses_to_overwrite_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "there").write_text("mine")
         assert get_refusal_code(create_backup, tmp_path / "there") == "file_exists"
         assert (tmp_path / "there").read_text() == "mine"
         assert list(tmp_path.iterdir()) == [tmp_path / "there"]
 
+    @pytest.mark.long
     def test_restore_refuses_an_installation_with_a_club(self, tmp_path: Path) -> None:
         build_club()
         create_backup(tmp_path / "all.zip")
@@ -319,6 +329,7 @@ class TestBackupRefusals:
         _rewrite_member(made, "clubs.Person.jsonl", lambda text: text.replace("Agathe", "Agnès", 1))
         assert get_refusal_code(restore, made) == "backup_damaged"
 
+    @pytest.mark.long
     def test_restore_refuses_a_truncated_file(self, made: Path) -> None:
         made.write_bytes(made.read_bytes()[:-400])
         assert get_refusal_code(restore, made) in {"not_a_backup", "backup_damaged"}
@@ -334,6 +345,7 @@ def _rewrite_member(path: Path, name: str, change: Callable[[str], str]) -> None
     shutil.move(other, path)
 
 
+@pytest.mark.long
 def test_field_missing_in_an_older_backup_takes_its_default(tmp_path: Path) -> None:
     Hall(pairs=4)
     path = tmp_path / "old.zip"
@@ -353,6 +365,7 @@ def test_field_missing_in_an_older_backup_takes_its_default(tmp_path: Path) -> N
     assert {tuple(person.labels) for person in Club.objects.get().people.all()} == {()}
 
 
+@pytest.mark.long
 def test_restore_numbers_names_that_are_now_equal(tmp_path: Path) -> None:
     """Accounts *Coeur* and *Cœur*, once distinct, now have one name; a person is found without the ligature."""
     hall = Hall()
@@ -370,6 +383,7 @@ def test_restore_numbers_names_that_are_now_equal(tmp_path: Path) -> None:
     assert search_people(Person.objects.all(), "coeur").count() == 1
 
 
+@pytest.mark.long
 def test_restore_recomputes_missing_summary_counts(tmp_path: Path) -> None:
     hall = Hall()
     mark(hall.match, "A 6 7")

@@ -66,6 +66,7 @@ def download_file(hall: Hall, page: Page, target: Path) -> Path:
 
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 class TestClubFileDownload:
+    @pytest.mark.long
     def test_downloaded_file_holds_the_whole_club_and_no_other(self, tmp_path: Path) -> None:
         hall, other = Hall(pairs=4), Hall(pairs=4)
         for club in (hall.event.club, other.event.club):
@@ -79,6 +80,7 @@ class TestClubFileDownload:
         assert other.event.pk not in {row["id"] for row in backup.iter_rows("tournaments.Event")}
         assert {row["password"] for row in backup.iter_rows("clubs.Account")} == {""}
 
+    @pytest.mark.long
     def test_history_names_who_requested_the_file(self) -> None:
         hall = Hall()
         request_file(hall)
@@ -86,6 +88,7 @@ class TestClubFileDownload:
         assert "Club file requested" in page.text
         assert hall.owner.name in page.text
 
+    @pytest.mark.long
     def test_file_name_is_unguessable_and_the_folder_private(self) -> None:
         hall = Hall()
         request_file(hall)
@@ -94,6 +97,7 @@ class TestClubFileDownload:
         if os.name == "posix":
             assert FOLDER.stat().st_mode & 0o077 == 0
 
+    @pytest.mark.long
     def test_new_file_replaces_the_previous_one(self) -> None:
         hall = Hall()
         first = request_file(hall).find_link("Download file")
@@ -113,12 +117,14 @@ class TestClubFileDownload:
         assert hall.desk.open(address).status == 404
         assert "The last export has expired." in hall.desk.open(get_page_path(hall)).text
 
+    @pytest.mark.long
     def test_expired_file_is_not_served_even_if_present(self) -> None:
         hall = Hall()
         address = request_file(hall).find_link("Download file")
         Job.objects.filter(topic=get_file_topic(hall.event.club)).update(ended_at=timezone.now() - FILES.lifetime * 2)
         assert hall.desk.open(address).status == 404
 
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["../secret.key", "1-0.zip", "", "9999-" + "0" * 32 + ".zip"])
     def test_tampered_job_result_serves_no_other_file(self, name: str) -> None:
         hall = Hall()
@@ -128,6 +134,7 @@ class TestClubFileDownload:
         assert job is not None
         assert find_club_file(hall.event.club, job) is None
 
+    @pytest.mark.long
     def test_only_owners_of_the_club_can_download_the_file(self) -> None:
         hall, other = Hall(), Hall()
         address = request_file(hall).find_link("Download file")
@@ -145,6 +152,7 @@ class TestClubFileDownload:
         assert Job.objects.filter(topic=get_file_topic(hall.event.club)).count() == 1
         assert ClubAction.objects.filter(kind="take_club_file").count() == 1
 
+    @pytest.mark.long
     def test_export_can_be_stopped_and_requested_again(self) -> None:
         hall = Hall()
         job = start_club_file(club_id=hall.event.club_id)
@@ -157,6 +165,7 @@ class TestClubFileDownload:
         assert hall.desk.open(get_page_path(hall)).find_link("Download file")
 
 
+@pytest.mark.long
 def test_export_reports_progress_and_leaves_no_file_when_stopped(tmp_path: Path) -> None:
     hall = Hall(pairs=40)
     seen: list[tuple[int, int]] = []
@@ -181,6 +190,7 @@ def test_stopped_export_job_leaves_no_file() -> None:
     assert list(FOLDER.iterdir()) == []
 
 
+@pytest.mark.long
 class TestClubFileRestore:
     def test_restored_owner_sets_a_password_through_a_link(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -114,6 +114,7 @@ def results_of(club: Club) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 def test_imported_club_keeps_its_standings_and_leaves_others_untouched(tmp_path: Path) -> None:
     club = a_long_life()
     slug, before = club.slug, results_of(club)
@@ -136,6 +137,7 @@ def test_imported_club_keeps_its_standings_and_leaves_others_untouched(tmp_path:
     assert hall.desk.open(f"/club/{imported.slug}").status == 404
 
 
+@pytest.mark.long
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="ids are set in the table of SQLite's sequences")
 def test_import_renumbers_every_id(tmp_path: Path) -> None:
     """Tables count from distinct ids that occur nowhere else, so that an old id shows wherever it is left."""
@@ -172,6 +174,7 @@ def set_last_ids(last: int, *, apart: bool) -> None:
             cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", values)
 
 
+@pytest.mark.long
 def test_imported_club_can_undo_record_and_sign(tmp_path: Path) -> None:
     """Undo an earlier change, record a hand under the match's code, and sign final standings."""
     event = build_night()
@@ -197,6 +200,7 @@ def test_imported_club_can_undo_record_and_sign(tmp_path: Path) -> None:
 
 
 class TestImportedAccounts:
+    @pytest.mark.long
     def test_import_matches_accounts_by_email_and_renames_duplicates(self, tmp_path: Path) -> None:
         owner, helper = build_account("Rita"), build_account("Guy")
         Account.objects.filter(pk=owner.pk).update(email="rita@example.org")
@@ -265,6 +269,7 @@ class TestImportRefusals:
         with pytest.raises(ValueError, match=r"clubs\.Club"):
             renumber_row(Membership, {"club_id": club_id}, lambda _, pk: pk)
 
+    @pytest.mark.long
     def test_import_refuses_a_club_already_in_the_installation(self, tmp_path: Path) -> None:
         club = build_running_night().club
         create_backup(tmp_path / "club.zip", club)

@@ -38,7 +38,7 @@ def read_all_rows() -> dict[str, list[dict[str, Any]]]:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [f"{RUN_SEED}{number}" for number in range(choose_count(2, long=20))])
 def test_removal_restores_the_state_before_the_club_came(seed: str) -> None:
     dice = Random(seed)
@@ -50,7 +50,7 @@ def test_removal_restores_the_state_before_the_club_came(seed: str) -> None:
     assert read_all_rows() == before
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_removed_clubs_people_stay_as_guests_at_other_events() -> None:
     meeting = ClubMeeting().accept_invitation()
     meeting.enter_pair(0, 1)

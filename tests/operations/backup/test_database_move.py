@@ -88,6 +88,7 @@ def test_move_to_postgresql_and_back_keeps_all_rows(laptop: Path, database: str,
     assert count_data(back) == here
 
 
+@pytest.mark.long
 def test_move_refuses_a_folder_that_is_not_empty(laptop: Path, tmp_path: Path) -> None:
     (tmp_path / "to").mkdir()
     (tmp_path / "to" / "notes.txt").write_text("ours", encoding="utf-8")
@@ -121,6 +122,7 @@ def rename_a_club(data: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_move_refuses_a_running_installation(laptop: Path, tmp_path: Path) -> None:
     up = RunningUp(shutil.copytree(laptop, tmp_path / "running"))
     try:

@@ -49,6 +49,7 @@ def create_job(**values: Any) -> Job:
     return Job.objects.create(**{"kind": KIND, "key": Occasion.DAILY, "topic": TOPIC} | values)
 
 
+@pytest.mark.long
 def test_healthy_installation_has_no_findings() -> None:
     Hall(pairs=4)
     assert {finding.level for finding in run_checks()} <= {Severity.FINE, Severity.ADVICE}
@@ -77,12 +78,14 @@ def test_largest_clubs_are_listed_and_a_full_one_is_a_warning(settings: Any) -> 
     FILES.delete_club_files(club.pk)
 
 
+@pytest.mark.long
 def test_every_finding_has_a_sentence() -> None:
     for finding in run_checks():
         assert describe_finding(finding.code, finding.details)
     assert all("%" not in str(text) or "%(" in str(text) for text in FINDINGS.values())
 
 
+@pytest.mark.long
 def test_synchronized_folder_or_network_disk_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system_checks, "synchronizing_service", lambda _: "OneDrive")
     monkeypatch.setattr(system_checks, "network_file_system", lambda _: "nfs4")
@@ -90,12 +93,14 @@ def test_synchronized_folder_or_network_disk_is_a_warning(monkeypatch: pytest.Mo
     assert find_findings()["folder_on_network"].level is Severity.WARNING
 
 
+@pytest.mark.long
 def test_nearly_full_disk_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "free")  # noqa: PYI024 (as shutil's own)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(system_checks.LOW_DISK - 1))
     assert find_findings()["disk_low"].level is Severity.WARNING
 
 
+@pytest.mark.long
 def test_folder_readable_by_others_is_a_warning() -> None:
     Path(settings.DATA_DIR).chmod(0o755)
     try:
@@ -104,11 +109,13 @@ def test_folder_readable_by_others_is_a_warning() -> None:
         Path(settings.DATA_DIR).chmod(0o700)
 
 
+@pytest.mark.long
 def test_clock_behind_the_records_is_reported() -> None:
     create_job(status=Status.DONE, created_at=timezone.now() + timedelta(days=30))
     assert find_findings()["clock_behind"].level is Severity.BROKEN
 
 
+@pytest.mark.long
 def test_clock_behind_earlier_records_is_still_reported() -> None:
     hall = Hall(pairs=4)
     hall.event.actions.update(created_at=timezone.now() + timedelta(hours=1))
@@ -124,11 +131,13 @@ def test_future_dated_backup_is_not_the_latest_one(settings: Any) -> None:
     assert find_findings()["copy"].level is Severity.FINE
 
 
+@pytest.mark.long
 def test_waiting_jobs_are_reported() -> None:
     create_job(created_at=timezone.now() - timedelta(hours=2))
     assert find_findings()["jobs_wait"].details["count"] == 1
 
 
+@pytest.mark.long
 def test_missing_index_is_reported() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DROP INDEX jobs_by_topic")
@@ -169,6 +178,7 @@ def test_doctor_restores_the_last_backup_as_a_test() -> None:
     assert "is not a complete Charlemagne backup" in failed.details["reason"] or "n’est pas" in failed.details["reason"]
 
 
+@pytest.mark.long
 def test_owner_of_the_first_club_sees_the_status_page() -> None:
     hall = Hall(pairs=4)
     page = hall.desk.open(f"/club/{hall.event.club.slug}/file")
@@ -178,6 +188,7 @@ def test_owner_of_the_first_club_sees_the_status_page() -> None:
     assert "The database is not damaged." in page.text
 
 
+@pytest.mark.long
 def test_status_page_lists_each_club_with_last_night_and_size(monkeypatch: pytest.MonkeyPatch) -> None:
     walk = Mock(wraps=measure_file_sizes)
     monkeypatch.setattr("clubs.disk_quota.measure_file_sizes", walk)
@@ -201,6 +212,7 @@ def test_owner_of_another_club_cannot_see_the_status_page(settings: Any) -> None
     assert "Whole program:" not in hall.desk.open(f"/club/{other.slug}/file").text
 
 
+@pytest.mark.long
 def test_director_cannot_see_the_status_page() -> None:
     hall = Hall(pairs=4)
     hall.event.club.memberships.update(role=Role.DIRECTOR)
@@ -211,6 +223,7 @@ def find_before_night() -> dict[str, Finding]:
     return {finding.code: finding for finding in run_night_checks()}
 
 
+@pytest.mark.long
 def test_night_checks_name_letters_missing_from_the_fonts() -> None:
     event = Hall(pairs=4).event
     event.held_on = get_club_today(event.club)
@@ -251,6 +264,7 @@ def test_night_checks_look_for_an_address_for_phones(
     assert [each.code for each in night_checks.check_phone()] == ["no_phone_yet"]
 
 
+@pytest.mark.long
 def test_packages_of_another_version_are_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     assert night_checks.check_environment().level is Severity.FINE
     monkeypatch.setattr(night_checks, "is_environment_right", lambda: False)

@@ -25,7 +25,7 @@ runpy.run_path("manage.py", run_name="__main__")
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_outdated_python_gets_one_sentence() -> None:
     for language, sentence in [
         ({}, "Charlemagne needs Python 3.11 or newer; this is Python 3.8.\n"),
@@ -45,7 +45,7 @@ def test_manage_script_parses_on_old_pythons() -> None:
     assert 'f"' not in source
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_command_prepares_its_data_folder_once(first_command: FirstCommand, tmp_path: Path) -> None:
     first, folder = first_command.result, tmp_path / "a" / "new folder"
     shutil.copytree(first_command.folder, folder)
@@ -56,7 +56,7 @@ def test_command_prepares_its_data_folder_once(first_command: FirstCommand, tmp_
     assert not run_manage("showmigrations", "jobs", CHARLEMAGNE_DATA=str(folder)).stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_unwritable_data_folder_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     refused = run_manage("up", "--data", str(tmp_path / "file" / "data"))
@@ -67,7 +67,7 @@ def test_unwritable_data_folder_gets_one_sentence(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command", [["backup", "saved.zip"], ["seal_contacts"], ["move", "elsewhere"], ["rebuild_matches"]]
 )
@@ -142,7 +142,7 @@ def home_with_two_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -167,7 +167,7 @@ def test_data_option_without_a_folder_gets_one_sentence(arguments: list[str]) ->
     assert (refused.returncode, refused.stderr) == (2, "--data needs the name of a folder after it.\n")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_unknown_benchmark_lists_the_known_ones() -> None:
     refused = run_manage("bench", "nothing")
     assert refused.returncode == 1

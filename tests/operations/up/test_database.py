@@ -150,7 +150,7 @@ def test_failed_transaction_start_releases_the_lock(other: BaseDatabaseWrapper) 
     assert Job.objects.count() == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @on_sqlite
 def test_concurrent_writers_all_succeed(transactional_db: None) -> None:
     counted = Job.objects.create(kind="note", key="counted")

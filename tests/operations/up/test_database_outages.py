@@ -93,6 +93,7 @@ def test_outage_page_is_bilingual_and_reloads_itself(away: RunningUp) -> None:
     assert "This page reloads by itself." in page
 
 
+@pytest.mark.long
 def test_failed_post_is_not_resent_by_the_page(away: RunningUp) -> None:
     response, page = ask_up(away, "POST", "/api/tables/234567/hands", json.dumps(A_HAND))
     assert response.status == 503
@@ -100,6 +101,7 @@ def test_failed_post_is_not_resent_by_the_page(away: RunningUp) -> None:
     assert json.loads(page)["code"] == "database_away"
 
 
+@pytest.mark.long
 def test_api_answers_an_outage_with_code_and_detail(away: RunningUp) -> None:
     response, body = ask_up(away, "GET", "/api/tables/234567")
     assert (response.status, response.headers["Retry-After"]) == (503, "5")
@@ -109,6 +111,7 @@ def test_api_answers_an_outage_with_code_and_detail(away: RunningUp) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_requests_succeed_after_the_outage_without_a_traceback(away: RunningUp, relay: Relay) -> None:
     ask_up(away, "GET", "/e/none")
     relay.recover()
@@ -116,6 +119,7 @@ def test_requests_succeed_after_the_outage_without_a_traceback(away: RunningUp, 
     assert "Traceback" not in away.read_output()
 
 
+@pytest.mark.long
 def test_terminal_reports_outage_and_recovery_once(up: RunningUp, relay: Relay) -> None:
     relay.refuse()
     wait_until(lambda: "The database server does not answer. Pages show this" in up.read_output())

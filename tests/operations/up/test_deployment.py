@@ -167,12 +167,14 @@ def guess(proxy: Proxy, host: str) -> str:
     return body
 
 
+@pytest.mark.long
 def test_guesser_is_throttled_by_address_and_no_one_else(proxy: Proxy) -> None:
     guesser, other = f"127.0.0.{10 + proxy.port % 100}", f"127.0.0.{120 + proxy.port % 100}"
     assert TOO_MANY_MESSAGE in guess(proxy, guesser)
     assert TOO_MANY_MESSAGE not in proxy.send_request("GET", "/t/000000", host=other)[1]
 
 
+@pytest.mark.long
 def test_https_request_gets_secure_headers_and_cookies(proxy: Proxy) -> None:
     connection = proxy.connect()
     with closing(connection):
@@ -184,6 +186,7 @@ def test_https_request_gets_secure_headers_and_cookies(proxy: Proxy) -> None:
     assert all("Secure" in cookie for cookie in answer.headers.get_all("Set-Cookie") or [])
 
 
+@pytest.mark.long
 def test_form_is_accepted_at_a_non_default_https_port(proxy: Proxy) -> None:
     at = f"{NAME}:{proxy.port}"
     connection = proxy.connect()
@@ -206,6 +209,7 @@ def test_form_is_accepted_at_a_non_default_https_port(proxy: Proxy) -> None:
     assert (status, "Nobody" in body) == (422, True)
 
 
+@pytest.mark.long
 def test_request_id_comes_from_the_proxy(proxy: Proxy) -> None:
     made_up = "what-a-browser-says"
     connection = proxy.connect()
@@ -217,6 +221,7 @@ def test_request_id_comes_from_the_proxy(proxy: Proxy) -> None:
     assert len(request_id) in {32, 36}, "as proxies make them: of nginx without hyphens"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kilobytes", [100, 2_000, 20_000])
 def test_oversized_body_is_refused_and_the_server_keeps_answering(proxy: Proxy, kilobytes: int) -> None:
     status, body = proxy.send_request("POST", "/sign-in", b"x" * kilobytes * 1024)
@@ -224,6 +229,7 @@ def test_oversized_body_is_refused_and_the_server_keeps_answering(proxy: Proxy, 
     assert proxy.is_answering()
 
 
+@pytest.mark.long
 def test_proxy_body_limits_fit_the_program() -> None:
     nginx_takes = re.search(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text(encoding="utf-8"))
     caddy_takes = re.search(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text(encoding="utf-8"))
@@ -233,6 +239,7 @@ def test_proxy_body_limits_fit_the_program() -> None:
     assert ACCOUNT_LIMIT <= int(caddy_takes[1]) * 1000**2 <= MAX_DISCARDED
 
 
+@pytest.mark.long
 def test_proxy_does_not_buffer_streams(proxy: Proxy, up: Night) -> None:
     (shown,) = [
         each
@@ -283,6 +290,7 @@ def read_service_unit() -> configparser.SectionProxy:
     return unit["Service"]
 
 
+@pytest.mark.long
 def test_admin_script_runs_commands_with_the_service_variables(tmp_path: Path) -> None:
     variables = (DEPLOY / "charlemagne.env").read_text(encoding="utf-8").replace("# DATABASE_URL", "DATABASE_URL")
     (tmp_path / "variables").write_text(variables, encoding="utf-8")
@@ -304,6 +312,7 @@ def test_admin_script_runs_commands_with_the_service_variables(tmp_path: Path) -
     assert "DATABASE_URL=postgresql://charlemagne:secret@127.0.0.1/charlemagne" in lines
 
 
+@pytest.mark.long
 def test_compose_file_passes_request_ids_and_backups() -> None:
     composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     program, proxy = (composed["services"][name] for name in ("charlemagne", "proxy"))
@@ -316,5 +325,6 @@ def test_compose_file_passes_request_ids_and_backups() -> None:
     assert backups["bind"] == {"create_host_path": False}, "else it would be made for root"
 
 
+@pytest.mark.long
 def test_missing_proxies_have_an_installation_hint() -> None:
     assert {"nginx", "Caddy"} <= external_tools.INSTALL_HINTS.keys()

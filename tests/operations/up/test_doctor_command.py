@@ -21,6 +21,7 @@ def data(tmp_path: Path, prepared_folder: Path) -> Path:
     return shutil.copytree(prepared_folder, tmp_path / "data")
 
 
+@pytest.mark.long
 def test_healthy_installation_exits_with_status_0(data: Path) -> None:
     ended = run_manage("doctor", "--data", str(data))
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -47,6 +48,7 @@ def test_damaged_database_is_reported_on_one_line(data: Path) -> None:
     assert "XX  Database damaged (" in ended.stdout
 
 
+@pytest.mark.long
 def test_doctor_does_not_migrate_an_outdated_database(data: Path) -> None:
     with closing(sqlite3.connect(data / DATABASE_FILE)) as database, database:
         database.execute("DELETE FROM django_migrations WHERE app = 'live'")
@@ -58,6 +60,7 @@ def test_doctor_does_not_migrate_an_outdated_database(data: Path) -> None:
     assert not (data / "backups").exists()
 
 
+@pytest.mark.long
 def test_lost_key_is_reported(data: Path) -> None:
     (data / KEY_FILE).unlink()
     ended = run_manage("doctor", "--data", str(data))
@@ -74,6 +77,7 @@ def test_missing_folder_is_not_created(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.long
 def test_program_on_another_folder_is_not_mistaken_for_this_one(up: RunningUp, tmp_path: Path) -> None:
     copy = shutil.copytree(up.data, tmp_path / "copy")
     ended = run_manage("doctor", "--data", str(copy))

@@ -63,6 +63,7 @@ def test_health_and_readiness_endpoints_report_the_state(up: RunningUp) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_process_is_not_ready_with_missing_migrations(up: RunningUp) -> None:
     with closing(sqlite3.connect(up.data / "charlemagne.sqlite3", timeout=TIMEOUT_SECONDS)) as database:
         with database:
@@ -76,6 +77,7 @@ def test_process_is_not_ready_with_missing_migrations(up: RunningUp) -> None:
     assert fetch(up, "/ready")[0].status == 200
 
 
+@pytest.mark.long
 def test_every_answer_has_its_own_request_id(up: RunningUp) -> None:
     paths = ("/sign-in", "/sign-in", "/e/none", "/health")
     ids = {fetch(up, path)[0].headers["X-Request-ID"] for path in paths}
@@ -91,6 +93,7 @@ def test_only_a_trusted_proxy_sets_the_request_id(up: RunningUp, logging_up: Run
     assert NEW.fullmatch(fetch(logging_up, "/sign-in", X_Request_ID=forged)[0].headers["X-Request-ID"] or "")
 
 
+@pytest.mark.long
 def test_json_log_has_a_line_per_request_without_addresses(logging_up: RunningUp) -> None:
     answer, _ = fetch(logging_up, "/e/none", X_Request_ID="a-request-of-ours")
     assert answer.status == 404
@@ -113,6 +116,7 @@ enqueue(kind="club_file", key="0")
 """
 
 
+@pytest.mark.long
 def test_worker_log_names_the_request_behind_a_job(logging_up: RunningUp) -> None:
     variables = {DATA_VARIABLE: str(logging_up.data), "DJANGO_SETTINGS_MODULE": "config.settings"}
     subprocess.run(
@@ -128,6 +132,7 @@ def test_worker_log_names_the_request_behind_a_job(logging_up: RunningUp) -> Non
     assert first["error"].splitlines()[-1].endswith("DoesNotExist: Club matching query does not exist.")
 
 
+@pytest.mark.long
 def test_error_page_shows_the_request_id() -> None:
     begin_request("0af7651916cd43dd8448eb211c80319c")
     try:

@@ -61,6 +61,7 @@ def test_server_without_configured_hosts_warns_loudly(tmp_path: Path, prepared_f
     assert doctor.returncode == 1
 
 
+@pytest.mark.long
 def test_start_link_uses_the_configured_host_name(tmp_path: Path) -> None:
     up = RunningUp(tmp_path / "data", CHARLEMAGNE_HTTPS="1", CHARLEMAGNE_HOSTS=".example.com, cards.example.org")
     try:

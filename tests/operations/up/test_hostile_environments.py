@@ -51,7 +51,7 @@ def project(tmp_path: Path) -> Path:
     return build_project(tmp_path / "soirée du club")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_first_start_ignores_hostile_variables_and_umask(project: Path, tmp_path: Path) -> None:
     require_package(project, stick := tmp_path / "clé USB")
     (tmp_path / "pip.conf").write_text("this is no configuration", encoding="utf-8")
@@ -70,7 +70,7 @@ def test_first_start_ignores_pip_settings(name: str, project: Path, tmp_path: Pa
     assert list((project / ".venv").glob("lib/python*/site-packages/deck.py"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "variables",
     [
@@ -196,7 +196,7 @@ def test_wrong_date_of_the_computer_is_suspected(error: str, tmp_path: Path) -> 
     assert f"{time.strftime('%Y-%m-%d')}, the date of this computer." in packages._format_failure(log, None, {})
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_log_named_in_an_error_exists(project: Path) -> None:
     require_package(project, project / "stick")
     (project / "stick" / "deck_of_tests-1.0-py3-none-any.whl").write_bytes(b"no wheel")

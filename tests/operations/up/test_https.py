@@ -57,11 +57,13 @@ def test_client_that_trusts_the_root_reads_pages_over_https(hall: RunningUp, roo
     assert (b"<h1>" in secure, b"<h1>" in http_body) == (True, True)
 
 
+@pytest.mark.long
 def test_client_without_the_root_is_rejected(hall: RunningUp, root: x509.Certificate) -> None:
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
         fetch(f"https://127.0.0.1:{HTTPS}/")
 
 
+@pytest.mark.long
 def test_tls_versions_before_1_2_are_rejected(hall: RunningUp) -> None:
     old = ssl.create_default_context()
     old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
@@ -80,6 +82,7 @@ def test_tls_versions_before_1_2_are_rejected(hall: RunningUp) -> None:
         assert secure.version() == "TLSv1.3"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cipher", ["eNULL", "aNULL", "RC4", "3DES", "MD5", "EXPORT"])
 def test_weak_ciphers_are_rejected(hall: RunningUp, cipher: str) -> None:
     weak = ssl.create_default_context()
@@ -93,6 +96,7 @@ def test_weak_ciphers_are_rejected(hall: RunningUp, cipher: str) -> None:
         weak.wrap_socket(connection)
 
 
+@pytest.mark.long
 def test_http_stays_available_without_hsts_or_secure_cookies(hall: RunningUp, root: x509.Certificate) -> None:
     """Browsers are not told to use HTTPS only, and no cookie is limited to HTTPS."""
     _, headers = fetch(f"https://127.0.0.1:{HTTPS}/", root)
@@ -101,6 +105,7 @@ def test_http_stays_available_without_hsts_or_secure_cookies(hall: RunningUp, ro
     assert "secure" not in headers["Set-Cookie"].lower()
 
 
+@pytest.mark.long
 def test_terminal_shows_addresses_and_fingerprint(hall: RunningUp, root: x509.Certificate) -> None:
     output = hall.read_output()
     assert f"https://127.0.0.1:{HTTPS}/\n" in output
@@ -108,6 +113,7 @@ def test_terminal_shows_addresses_and_fingerprint(hall: RunningUp, root: x509.Ce
     assert f"{format_fingerprint(root)}\n" in output
 
 
+@pytest.mark.long
 def test_root_certificate_is_kept_for_the_next_start(hall: RunningUp, root: x509.Certificate) -> None:
     certificate = x509.load_pem_x509_certificate((hall.data / AUTHORITY_FILE).read_bytes())
     assert certificate == root
@@ -130,6 +136,7 @@ def test_port_in_use_suggests_another_https_port(hall: RunningUp, data: Path) ->
     assert refusal_line.endswith(f"choose another port: --https {HTTPS + 1}.")
 
 
+@pytest.mark.long
 def test_public_address_is_refused(data: Path) -> None:
     refusal_line = get_refusal_line(data, "--host", "93.184.216.34", "--https")
     assert refusal_line.startswith(
@@ -137,6 +144,7 @@ def test_public_address_is_refused(data: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_damaged_authority_is_refused(data: Path) -> None:
     (data / AUTHORITY_FILE).write_bytes(b"\0" * 100)
     refusal_line = get_refusal_line(data, "--host", "127.0.0.1", "--https", **FRENCH)

@@ -107,7 +107,7 @@ def test_scrape_includes_hands_of_every_web_process(watched: MeasuredUp) -> None
     assert found == hands
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_histogram_buckets_add_up_and_lines_parse(watched: MeasuredUp) -> None:
     assert watched.look("/sign-in") == 200
     wait_until(lambda: bool(watched.get_samples("charlemagne_request_seconds_count", route="sign-in")))
@@ -117,7 +117,7 @@ def test_histogram_buckets_add_up_and_lines_parse(watched: MeasuredUp) -> None:
     assert buckets == watched.get_samples("charlemagne_request_seconds_count", route="sign-in")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_scrape_reports_watchers_jobs_and_process_usage(watched: MeasuredUp) -> None:
     with Listener(watched.port, f"/e/{watched.night['event']}") as listener:
         assert listener.read_revision()
@@ -134,14 +134,14 @@ def test_scrape_reports_watchers_jobs_and_process_usage(watched: MeasuredUp) -> 
     assert min(watched.get_samples("charlemagne_process_open_files").values()) > 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_metrics_are_served_only_on_their_own_port(watched: MeasuredUp) -> None:
     with pytest.raises(urllib.error.HTTPError, match="404"):
         watched.scrape("/")
     assert watched.look("/metrics") == 404
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_invalid_metrics_port_stops_the_start(tmp_path: Path, prepared_folder: Path) -> None:
     data = shutil.copytree(prepared_folder, tmp_path / "data")
     refused = run_manage("up", "--data", str(data), "--port", str(find_free_port()), CHARLEMAGNE_METRICS="yes")

@@ -89,10 +89,12 @@ def test_package_serves_its_first_page_with_static_files(up: RunningUp) -> None:
         assert fetch(up, path)
 
 
+@pytest.mark.long
 def test_page_footer_shows_the_version(up: RunningUp) -> None:
     assert f"Charlemagne {__version__}</p>" in fetch(up, "/sign-in").decode()
 
 
+@pytest.mark.long
 def test_downloaded_source_archive_builds_the_same_package(up: RunningUp, built: Path, tmp_path: Path) -> None:
     with tarfile.open(fileobj=BytesIO(fetch(up, "/source.tar.gz"))) as sources:
         sources.extractall(tmp_path, filter="data")
@@ -107,18 +109,21 @@ def list_contents(wheel: Path) -> dict[str, int]:
         return {each.filename: each.CRC for each in packed.infolist()}
 
 
+@pytest.mark.long
 def test_all_processes_run_from_the_package(up: RunningUp) -> None:
     for pid in up.get_children().values():
         assert PROJECT not in Path(f"/proc/{pid}/cwd").resolve().parents
         assert Path(f"/proc/{pid}/cwd").resolve() != PROJECT
 
 
+@pytest.mark.long
 def test_version_commands_print_the_version(bin_folder: Path) -> None:
     for argument in ("--version", "version"):
         assert run(bin_folder / "charlemagne", argument).stdout == f"Charlemagne {__version__}\n"
         assert run(sys.executable, "manage.py", argument).stdout == f"Charlemagne {__version__}\n"
 
 
+@pytest.mark.long
 def test_error_message_suggests_the_installed_command_name(bin_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_text("k" * 60, encoding="ascii")
     (tmp_path / "charlemagne.sqlite3").write_text("no database", encoding="ascii")
@@ -133,6 +138,7 @@ def test_package_defaults_to_a_data_folder_in_the_home(bin_folder: Path, tmp_pat
     assert (tmp_path / "charlemagne-data" / "charlemagne.sqlite3").exists()
 
 
+@pytest.mark.long
 def test_package_refuses_to_start_beside_data_of_an_older_program(bin_folder: Path, tmp_path: Path) -> None:
     inside, outside = tmp_path / "charlemagne-0.2" / "data", tmp_path / "charlemagne-data"
     inside.mkdir(parents=True)
@@ -150,6 +156,7 @@ def test_wheel_installs_only_its_own_package(built: Path, bin_folder: Path) -> N
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_source_archive_contains_every_part_of_the_package(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as sources:

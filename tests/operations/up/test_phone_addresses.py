@@ -51,7 +51,7 @@ def get_lights(hall: Hall) -> dict[str, bool]:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_address_turns_green_once_a_phone_arrives_there() -> None:
     hall = Hall(pairs=2)
     assert get_lights(hall) == {WIFI: False, "laptop.local": False, VPN: False}

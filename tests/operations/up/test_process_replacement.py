@@ -137,6 +137,7 @@ def count_running_jobs(up: RunningUp) -> int:
     return int(count)
 
 
+@pytest.mark.long
 def test_stream_reconnects_to_the_new_process(up: Night) -> None:
     wait_until(lambda: not count_running_jobs(up))  # standings of hands that were marked before
     with Listener(up.port, f"/e/{up.night['event']}") as listener:

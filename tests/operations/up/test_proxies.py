@@ -60,7 +60,7 @@ def test_forged_forwarding_header_does_not_evade_the_throttle(start: UpStarter) 
     assert TOO_MANY_MESSAGE in guess(start())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_https_proxy_makes_everything_secure_and_names_the_client(start: UpStarter) -> None:
     up = start(CHARLEMAGNE_HTTPS="1")
     http_answer = send_request(up, "/sign-in", Host="cards.example.org")

@@ -44,6 +44,7 @@ def read_answers(up: RunningUp, sent: bytes) -> bytes:
         return answer_bytes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("framed", AMBIGUOUS_FRAMES.values(), ids=list(AMBIGUOUS_FRAMES))
 def test_ambiguous_request_length_is_refused_or_closes_the_connection(up: RunningUp, framed: bytes) -> None:
     head = b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\n" + framed + b"\r\n"
@@ -59,6 +60,7 @@ def test_unambiguous_pipelined_requests_are_answered(up: RunningUp) -> None:
     assert answer_bytes.count(b"HTTP/1.1 200 ") == 2
 
 
+@pytest.mark.long
 def test_encoded_line_breaks_inject_no_response_header(up: RunningUp) -> None:
     for path in (b"/fr%0d%0aX-Evil:%201", b"/rules%0d%0aX-Evil:%201?a=%0d%0aX-Evil:%201"):
         answer_bytes = read_answers(up, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")

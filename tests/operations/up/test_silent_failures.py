@@ -84,7 +84,7 @@ def test_job_waiting_for_redis_does_not_blame_the_worker() -> None:
     assert notices == ["broker-away-now", "worker-silent", "broker-away-now-no-more"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("error", "is_written"),
     [

@@ -33,6 +33,7 @@ def test_simulated_night_ends_with_the_standings_its_phones_saw(
         assert figures["p99_ms"] > 0
 
 
+@pytest.mark.long
 def test_simulated_tournament_ends_with_the_standings_it_counted(up: RunningUp) -> None:
     server = f"http://127.0.0.1:{up.port}"
     run = run_manage("simulate", "--server", server, "--data", str(up.data), "--pairs=12", "--seed=20")

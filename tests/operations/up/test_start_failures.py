@@ -50,6 +50,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_database_is_reported_with_restore_commands(data: Path, damage: Callable[[Path], None]) -> None:
     damage(data / DATABASE_FILE)
@@ -61,6 +62,7 @@ def test_damaged_database_is_reported_with_restore_commands(data: Path, damage: 
     assert get_refusal_line(data, **FRENCH).startswith(f"La base de données de {data} est endommagée (")
 
 
+@pytest.mark.long
 def test_refusal_names_the_newest_copy_before_an_update(data: Path) -> None:
     (data / "backups").mkdir()
     for age, name in enumerate(["2026-11-20-190000", "2026-10-20-190000"]):
@@ -130,6 +132,7 @@ def test_failed_restore_does_not_create_a_new_club(data: Path, backup: Path, tmp
     assert run_manage("restore", str(backup), "--data", str(data)).returncode == 0
 
 
+@pytest.mark.long
 def test_killed_first_start_can_be_resumed(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
@@ -177,6 +180,7 @@ def test_wrong_key_is_reported_and_replaced_only_on_request(
     assert "/start/" in start_and_stop(data)  # the new key is kept from now on
 
 
+@pytest.mark.long
 def test_restored_key_is_sufficient(data: Path) -> None:
     right = (data / KEY_FILE).read_bytes()
     (data / KEY_FILE).write_text("k" * 64)
@@ -238,6 +242,7 @@ def test_start_on_a_nearly_full_disk_is_refused(tiny_disk: Path, prepared_folder
 DROP_RIGHTS_COMMAND = ("setpriv", "--bounding-set=-all")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="only root gives files to others, and needs setpriv")
 @pytest.mark.parametrize("part", [DATABASE_FILE, KEY_FILE, "messages", "static", "static.stamp", "locale"])
 def test_file_owned_by_another_account_is_named(data: Path, part: str) -> None:
@@ -249,6 +254,7 @@ def test_file_owned_by_another_account_is_named(data: Path, part: str) -> None:
     assert ended.stderr.startswith(f"Your account cannot read and write {data / part}.")
 
 
+@pytest.mark.long
 def test_file_removed_during_the_check_is_ignored(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def remove_part(part: Path, mode: int) -> bool:
         shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
@@ -267,6 +273,7 @@ def test_second_start_names_the_address_of_the_first(up: RunningUp) -> None:
     assert up.is_answering()
 
 
+@pytest.mark.long
 def test_running_program_allows_backup_but_not_restore(up: RunningUp, tmp_path: Path) -> None:
     saved = tmp_path / "saved.zip"
     assert run_manage("backup", str(saved), "--data", str(up.data)).returncode == 0
@@ -275,6 +282,7 @@ def test_running_program_allows_backup_but_not_restore(up: RunningUp, tmp_path: 
     assert restored.stderr.startswith(f"Charlemagne is already running on {up.data}: ")
 
 
+@pytest.mark.long
 def test_folder_is_unchanged_until_its_database_is_written(data: Path) -> None:
     up = RunningUp(data)
     try:

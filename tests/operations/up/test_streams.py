@@ -69,6 +69,7 @@ def mark(up: RunningUp, night: dict[str, Any], number: int) -> None:
         assert connection.getresponse().status == 201
 
 
+@pytest.mark.long
 def test_client_cut_off_by_a_killed_process_receives_missed_changes(start_night: StartNight) -> None:
     up, night = start_night()
     with Listener(up.port, f"/e/{night['event']}") as listener:
@@ -80,6 +81,7 @@ def test_client_cut_off_by_a_killed_process_receives_missed_changes(start_night:
         assert again.read_revision() not in ("", listener.shown_revision)
 
 
+@pytest.mark.long
 def test_terminating_process_closes_its_streams_at_once(start_night: StartNight) -> None:
     up, night = start_night()
     with Listener(up.port, f"/e/{night['event']}") as listener:
@@ -90,6 +92,7 @@ def test_terminating_process_closes_its_streams_at_once(start_night: StartNight)
     assert "ERROR" not in up.read_output()  # which a stream cut off midway would log
 
 
+@pytest.mark.long
 def test_change_in_another_process_is_streamed_without_redis(start_night: StartNight) -> None:
     up, night = start_night("--processes", "2")
     check_streams_of_both(up, night)

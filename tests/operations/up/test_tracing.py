@@ -175,6 +175,7 @@ def test_last_spans_are_sent_when_the_process_ends(tmp_path: Path, prepared_fold
     assert request in [span.request for span in list_spans(collector)]
 
 
+@pytest.mark.long
 def test_process_ends_despite_an_unresponsive_collector(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         endpoint = f"http://127.0.0.1:{mute.getsockname()[1]}"
@@ -206,6 +207,7 @@ def test_error_span_has_the_type_but_no_message(monkeypatch: pytest.MonkeyPatch,
     assert "Tremblay" not in spans_json
 
 
+@pytest.mark.long
 def test_tracing_is_not_loaded_unless_requested(tmp_path: Path) -> None:
     assert run(LOADED_MODULES_SCRIPT, tmp_path) == "[]"
     (tmp_path / "sitecustomize.py").write_text(NO_OPENTELEMETRY_SCRIPT, encoding="utf-8")

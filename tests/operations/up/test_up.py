@@ -23,6 +23,7 @@ from .conftest import FRENCH, RunningUp, build_environment, is_alive, run_manage
 pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"), pytest.mark.slow]
 
 
+@pytest.mark.long
 def test_first_start_serves_a_link_from_an_empty_folder(tmp_path: Path) -> None:
     up = RunningUp(tmp_path / "data")
     try:
@@ -50,6 +51,7 @@ def test_terminal_shows_the_network_address_and_its_qr_code(
     assert output.count("█") > 50
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["web", "worker", "long-worker", "outgoing-worker", "beat"])
 def test_killed_child_process_is_restarted(up: RunningUp, name: str) -> None:
     first = up.get_children()[name]
@@ -60,6 +62,7 @@ def test_killed_child_process_is_restarted(up: RunningUp, name: str) -> None:
     assert f"{name} ended (-9); restarting it in 0.5 s" in up.read_output()
 
 
+@pytest.mark.long
 def test_child_processes_share_loaded_memory(up_of_its_own: RunningUp) -> None:
     up = up_of_its_own
     wait_until(up.are_all_children_running)
@@ -77,6 +80,7 @@ def test_second_backup_folder_reaches_forked_and_new_processes(
     assert settings.SECOND_BACKUP_FOLDER == os.environ[SECOND_FOLDER_VARIABLE] == str(tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_termination_signal_ends_all_processes(up_of_its_own: RunningUp, ending: signal.Signals) -> None:
     up = up_of_its_own
@@ -87,6 +91,7 @@ def test_termination_signal_ends_all_processes(up_of_its_own: RunningUp, ending:
     assert "Traceback" not in up.read_output()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "child",
     [["web", "127.0.0.1", "0"], ["worker"], ["long-worker"], ["outgoing-worker"], ["beat"]],
@@ -102,6 +107,7 @@ def test_child_terminated_while_loading_exits_at_once(child: list[str], tmp_path
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
+@pytest.mark.long
 def test_killed_up_frees_its_folder_and_ends_its_children(up_of_its_own: RunningUp) -> None:
     up = up_of_its_own
     children = up.get_children().values()
@@ -111,6 +117,7 @@ def test_killed_up_frees_its_folder_and_ends_its_children(up_of_its_own: Running
     wait_until(lambda: not any(map(is_alive, children)))
 
 
+@pytest.mark.long
 def test_sweeper_runs_by_itself(up: RunningUp) -> None:
     with sqlite3.connect(up.data / "charlemagne.sqlite3") as database:
         database.execute(
@@ -131,6 +138,7 @@ def test_sweeper_runs_by_itself(up: RunningUp) -> None:
     wait_until(lambda: get_status() == "failed")
 
 
+@pytest.mark.long
 def test_a_port_in_use_gets_one_sentence(up: RunningUp, tmp_path: Path) -> None:
     refused = run_manage(
         "up", "--host", "127.0.0.1", "--port", str(up.port), "--data", str(tmp_path / "other"), **FRENCH

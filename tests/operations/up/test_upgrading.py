@@ -67,6 +67,7 @@ class TestOlderProgram:
         )
         assert digest_database(get_database_path(newer_folder)) == before
 
+    @pytest.mark.long
     def test_older_program_refuses_newer_data_in_french(self, newer_folder: Path) -> None:
         refused = run_manage("up", "--data", str(newer_folder), **FRENCH)
         assert refused.returncode == 2
@@ -74,6 +75,7 @@ class TestOlderProgram:
         assert "Relancez la version récente" in refused.stderr
 
 
+@pytest.mark.long
 class TestNewerProgram:
     @pytest.mark.long("starts an update; the last test of the class is not long")
     def test_update_copies_the_database_before_migrating(self, older_folder: Path) -> None:

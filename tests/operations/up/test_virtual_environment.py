@@ -60,7 +60,7 @@ def require_a_package(project: Path) -> None:
     (project / "requirements.txt").write_text(wanted, encoding="utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_first_start_creates_the_environment_and_the_next_reuses_it(first_start: FirstStart) -> None:
     project, first = first_start.project, first_start.result
     assert first.returncode == 0, first.stderr
@@ -77,7 +77,7 @@ def test_concurrent_first_starts_create_one_environment(project: Path) -> None:
     assert sum("creating a virtual environment" in one.stdout for one in starts) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_changed_lock_is_installed_at_the_next_start(made: Path) -> None:
     (made / "requirements.txt").write_text("# changed\n", encoding="utf-8")
     again = start(made)
@@ -85,7 +85,7 @@ def test_changed_lock_is_installed_at_the_next_start(made: Path) -> None:
     assert "creating a virtual environment" not in again.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_development_lock_also_serves_ordinary_commands(made: Path) -> None:
     assert "Installing" in start(made, "dev").stdout
     assert "Installing" not in start(made).stdout
@@ -149,7 +149,7 @@ def test_dangling_environment_link_is_replaced(project: Path) -> None:
     assert not (project / "gone").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_packages_are_installed_from_a_folder_offline(made: Path, tmp_path: Path) -> None:
     require_package(made, stick := tmp_path / "stick")
     installed = start(made, PACKAGES=str(stick), PIP_INDEX_URL="http://127.0.0.1:9/")
@@ -157,14 +157,14 @@ def test_packages_are_installed_from_a_folder_offline(made: Path, tmp_path: Path
     assert "Installed." in installed.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_package_missing_from_the_folder_is_named(made: Path, tmp_path: Path) -> None:
     require_a_package(made)
     refused = start(made, PACKAGES=str(tmp_path))
     assert refused.stderr.startswith(f"{tmp_path} has no package nothing-of-that-name for this computer.")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_package_that_fails_to_load_is_reported(made: Path, tmp_path: Path) -> None:
     require_package(made, stick := tmp_path / "stick", code="raise ImportError('no such symbol')")
     refused = start(made, PACKAGES=str(stick))
@@ -173,7 +173,7 @@ def test_package_that_fails_to_load_is_reported(made: Path, tmp_path: Path) -> N
     assert read_stamp(made) == {}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_failed_download_gets_one_sentence_and_can_be_repaired(made: Path) -> None:
     require_a_package(made)
     refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_INDEX_URL=made.as_uri())
@@ -183,7 +183,7 @@ def test_failed_download_gets_one_sentence_and_can_be_repaired(made: Path) -> No
     assert read_stamp(made) == {}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_unreachable_registry_gets_one_sentence(made: Path) -> None:
     require_a_package(made)
     index = {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": "http://me:secret@127.0.0.1:9/simple"}

@@ -82,6 +82,7 @@ def isolate_process(up: RunningUp, serving: int) -> Iterator[None]:
             os.kill(pid, signal.SIGCONT)
 
 
+@pytest.mark.long
 def test_requests_wait_while_a_killed_web_process_restarts(up: RunningUp) -> None:
     with request_repeatedly(up) as met:
         for _ in range(KILLS):
@@ -98,6 +99,7 @@ def test_terminating_web_process_finishes_its_requests(up: RunningUp) -> None:
     assert set(met) == {200}, met
 
 
+@pytest.mark.long
 def test_either_of_two_web_processes_answers_alone(two_web_processes: RunningUp) -> None:
     for pid in two_web_processes.list_web_processes():
         with isolate_process(two_web_processes, pid):

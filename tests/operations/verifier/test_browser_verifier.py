@@ -62,6 +62,7 @@ def test_verifier_agrees_with_the_server_on_a_signed_event(unpacked: Path, tmp_p
     assert {"fr": "8 rangs, 8 matchs, ", "en": "8 ranks, 8 matches, "}[language] in browser_report["short"]
 
 
+@pytest.mark.long
 def test_verifier_names_forged_parts_and_a_foreign_key(unpacked: Path, tmp_path: Path) -> None:
     file = tmp_path / "event.json"
     file.write_bytes(serialize_event_file(forge(build_signed_event(), exchange_names)))

@@ -75,7 +75,7 @@ def list_lines(club: Club) -> list[str]:
 
 
 class TestUpcomingTournament:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_tournament_is_on_every_list_of_its_club(self) -> None:
         club = build_club()
         build_tournament(club)
@@ -89,7 +89,7 @@ class TestUpcomingTournament:
         put_away_event(event_id=away.pk)
         assert [rest for rest in LISTS if "Tournoi" in list_of(club, rest)] == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         "change",
         [
@@ -167,7 +167,7 @@ class TestAgendaLines:
         own = Browser().client.get(f"/e/{event.short}.ics").content.decode()
         assert icalendar.Calendar.from_ical(own).walk("VEVENT")[0]["status"] == "CANCELLED"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_agenda_lists_shared_events_with_their_host(self) -> None:
         meeting = ClubMeeting()
         accept_for_club(club_id=meeting.guest.pk, invited_id=meeting.invite_guest().pk)
@@ -201,7 +201,7 @@ class TestPlayingNow:
         Event.objects.filter(pk=event.pk).update(held_on=get_club_today(event.club))
         return event
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_front_page_shows_playing_now_until_the_event_ends(self) -> None:
         event = self.build_running_event()
         assert "Playing now" in self.get_front_text(event.club)
@@ -210,7 +210,7 @@ class TestPlayingNow:
         assert "Playing now" not in self.get_front_text(event.club)
         assert list_lines(event.club) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_event_left_open_days_ago_is_not_playing_now(self) -> None:
         event = build_event(4)
         start_event(event_id=event.pk)
@@ -218,7 +218,7 @@ class TestPlayingNow:
         assert "Playing now" not in self.get_front_text(event.club)
         assert event.name in self.get_front_text(event.club)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_event_with_recent_rounds_stays_playing_now(self) -> None:
         event = self.build_running_event()
         Event.objects.filter(pk=event.pk).update(held_on=get_club_today(event.club) - 3 * DAY)
@@ -241,7 +241,7 @@ class TestCalendarFeed:
     def list_events(self, club: Club) -> list[icalendar.Component]:
         return icalendar.Calendar.from_ical(list_of(club, "/calendar.ics")).walk("VEVENT")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_calendar_feed_uses_the_club_time_zone(self) -> None:
         club = build_club()
         add_night(club, ends_at=time(1))

@@ -66,7 +66,7 @@ def read_structured_data(page: Page) -> dict[str, Any]:
 
 @pytest.mark.slow
 class TestDetailsForm:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_form_shows_the_saved_event_details(self) -> None:
         office = build_office_with_poster()
         page = office.browser.open(f"/e/{office.event.short}/desk/settings")
@@ -93,7 +93,7 @@ class TestDetailsForm:
         assert page.find_field("contact").value == DETAILS["contact"]
         assert office.event.announcement == Announcement()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_event_details_change_can_be_undone_in_the_history(self) -> None:
         office = build_office_with_poster()
         line = office.event.actions.get(kind="announce_event")
@@ -127,6 +127,7 @@ class TestPublicDetails:
             assert "6:30 PM to 12:30 AM" in page.text.replace("\u00a0", " ")
             assert "Salle des Chevaliers" in page.text
 
+    @pytest.mark.long
     def test_event_page_has_its_own_title_and_description(self) -> None:
         office = build_office_with_poster()
         page = Browser().open(f"/e/{office.event.short}")
@@ -135,7 +136,7 @@ class TestPublicDetails:
         assert "Salle des Chevaliers" in description
         assert "6:30" in description
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_structured_data_has_time_place_and_picture(self) -> None:
         structured_data = read_structured_data(Browser().open(f"/e/{build_office_with_poster().event.short}"))
         assert structured_data["startDate"].endswith("T18:30:00-05:00")
@@ -147,6 +148,7 @@ class TestPublicDetails:
         }
         assert structured_data["image"].endswith("/picture.png")
 
+    @pytest.mark.long
     def test_calendar_entries_include_the_event_details(self) -> None:
         office = build_office_with_poster()
         for address in (f"/e/{office.event.short}.ics", f"/c/{office.club.slug}/calendar.ics"):
@@ -156,6 +158,7 @@ class TestPublicDetails:
             assert str(found["location"]) == "Salle des Chevaliers, 12, rue de l’Église, Matane"
             assert "Bienvenue" in str(found["description"])
 
+    @pytest.mark.long
     def test_event_page_falls_back_to_the_club_hall(self) -> None:
         office = build_office_with_poster(place="", address="")
         office.club.hall, office.club.hall_address = "Centre Bon-Secours", "1, rue Principale"
@@ -166,7 +169,7 @@ class TestPublicDetails:
 
 
 class TestSignUpDeadline:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_deadline_closes_the_sign_up(self) -> None:
         office = build_office_with_poster()
         address = f"/e/{office.event.short}"
@@ -178,7 +181,7 @@ class TestSignUpDeadline:
         assert "closed" in Browser().open(f"{address}/sign-up").text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestRepeatedEventDetails:
     def repeat_event(self, office: Office, **other: Any) -> Announcement:
         made = make_event(
@@ -191,12 +194,10 @@ class TestRepeatedEventDetails:
         )
         return Event.objects.get(pk=made.pk).announcement
 
-    @pytest.mark.slow
     def test_repeated_event_copies_details_except_the_deadline(self) -> None:
         office = build_office_with_poster()
         assert self.repeat_event(office) == replace(office.event.announcement, sign_up_until=None)
 
-    @pytest.mark.slow
     def test_repeated_event_takes_time_and_place_from_the_calendar(self) -> None:
         office = build_office_with_poster()
         day = get_club_today(office.club) + timedelta(days=8)
@@ -204,7 +205,6 @@ class TestRepeatedEventDetails:
         again = self.repeat_event(office, night=add_recurring_night(club_id=office.club.pk, details=details))
         assert (again.starts_at, again.place, again.bring) == (None, "", DETAILS["bring"])
 
-    @pytest.mark.slow
     def test_event_file_includes_the_details(self) -> None:
         office = build_office_with_poster()
         content = build_event_file(office.event)
@@ -223,7 +223,7 @@ announcements = st.builds(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=choose_count(10, long=500))
 @given(announcement=announcements)
 def test_event_details_survive_a_json_round_trip(announcement: Announcement) -> None:
@@ -264,6 +264,7 @@ class TestCancelledEvent:
         (alone,) = icalendar.Calendar.from_ical(own).walk("VEVENT")
         assert (alone["uid"], alone["sequence"]) == (after["uid"], after["sequence"])
 
+    @pytest.mark.long
     def test_structured_data_and_api_mark_a_cancelled_event(self) -> None:
         office = build_office_with_poster()
         self.call_off(office)
@@ -280,14 +281,14 @@ class TestCancelledEvent:
         assert "Event cancelled" not in Browser().open(f"/e/{office.event.short}").text
         start_event(event_id=office.event.pk)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_changed_details_leave_the_event_cancelled(self) -> None:
         office = build_office_with_poster()
         self.call_off(office)
         announce(office, bring="Rien")
         assert "Event cancelled (Tempête)" in Browser().open(f"/e/{office.event.short}").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undo_reinstates_a_cancelled_event(self) -> None:
         office = build_office_with_poster()
         self.call_off(office)
@@ -304,7 +305,7 @@ class TestCancelledEvent:
         office.event.refresh_from_db()
         assert not office.event.announcement.is_called_off
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_started_event_cannot_be_cancelled(self) -> None:
         office = build_office_with_poster()
         start_event(event_id=office.event.pk)

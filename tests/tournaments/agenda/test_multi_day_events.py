@@ -52,7 +52,7 @@ def get_calendar_entry(address: str) -> Any:
 
 @pytest.mark.slow
 class TestLastDayField:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_form_saves_and_shows_the_last_day(self) -> None:
         office = build_weekend()
         last = office.event.held_on + 2 * DAY
@@ -73,7 +73,7 @@ class TestLastDayField:
         assert page.get_field_error("last_day").startswith(sentence)
         assert page.find_field("bring").value == "Lunch"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_last_day_equal_to_the_first_is_dropped(self) -> None:
         office = build_weekend()
         announce(office, last_day=office.event.held_on.isoformat())
@@ -91,7 +91,7 @@ class TestEventDays:
         for rest in ("", "/sign-up", "/embed"):
             assert "December 5 to 6, 2026" in Browser().open(f"/e/{short}{rest}").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_structured_data_and_api_give_both_days(self) -> None:
         office = build_weekend(SATURDAY)
         structured_data = read_structured_data(Browser().open(f"/e/{office.event.short}"))
@@ -122,7 +122,7 @@ class TestEventDays:
 
 
 class TestMultiDayCalendarEntry:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_calendar_entry_spans_the_first_to_the_last_hour(self) -> None:
         office = build_weekend(get_club_today(Office().club) + DAY)
         announced = {"last_day": office.event.last_day.isoformat(), "starts_at": "09:00", "ends_at": "17:00"}
@@ -135,7 +135,7 @@ class TestMultiDayCalendarEntry:
         found = get_calendar_entry(f"/e/{build_weekend(SATURDAY).event.short}.ics")
         assert (found.decoded("dtstart"), found.decoded("dtend")) == (SATURDAY, SUNDAY + DAY)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_calendar_entry_without_an_end_lasts_until_midnight(self) -> None:
         office = build_weekend(SATURDAY)
         announce(office, last_day=SUNDAY.isoformat(), starts_at="09:00")
@@ -158,7 +158,7 @@ class TestLastDay:
         club = self.build_office_on_sunday().club
         assert [rest for rest in LISTS if "Tournoi" not in list_of(club, rest)] == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_guest_club_lists_a_shared_event_until_its_last_day(self) -> None:
         meeting = ClubMeeting()
         accept_for_club(club_id=meeting.guest.pk, invited_id=meeting.invite_guest().pk)
@@ -169,12 +169,13 @@ class TestLastDay:
             announce_event(event_id=meeting.event.pk, announcement=last)
             assert ("Rencontre" in list_of(meeting.guest, "/calendar.json")) is is_listed
 
+    @pytest.mark.long
     def test_event_on_its_last_day_counts_as_tonight(self) -> None:
         office, today = self.build_office_on_sunday(), get_club_today(self.build_office_on_sunday().club)
         assert tonights([office.event], today) == [office.event]
         assert "Playing now" in Browser().open(f"/c/{office.club.slug}/calendar").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_event_leaves_the_agenda_after_its_last_day(self) -> None:
         office = self.build_office_on_sunday()
         assert list_upcoming(office.club, get_club_today(office.club) + DAY) == []

@@ -134,7 +134,7 @@ class TestRoundAlerts:
     @pytest.mark.parametrize(
         ("language", "body_template"), [("fr", "Ronde 2, table {}, {}"), ("en", "Round 2, table {}, {}")]
     )
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_published_round_alerts_each_phone_in_its_language(
         self, service: PushService, language: str, body_template: str
     ) -> None:
@@ -150,7 +150,7 @@ class TestRoundAlerts:
             assert shown["title"] == event.name
             assert (shown["page"], shown["lang"]) == (get_own_path(event), language)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_push_message_identifies_the_sender_and_expires(self, service: PushService) -> None:
         event = build_running_night()
         subscribe_phone(service, event, find_person_at_table(event))
@@ -166,6 +166,7 @@ class TestRoundAlerts:
         assert int(message.headers["ttl"]) > 0
         assert len(message.headers["topic"]) == 32
 
+    @pytest.mark.long
     def test_subscriber_gets_no_alert_for_the_seat_already_shown(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -173,6 +174,7 @@ class TestRoundAlerts:
         run_worker()
         assert service.list_messages_shown(phone) == []
 
+    @pytest.mark.long
     def test_draft_round_sends_no_alert(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -182,6 +184,7 @@ class TestRoundAlerts:
         assert service.list_messages_shown(phone) == []
         assert list_alert_jobs() == []
 
+    @pytest.mark.long
     def test_unpublished_round_sends_no_pending_alert(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -203,7 +206,7 @@ class TestRoundAlerts:
         run_worker()
         assert len(service.list_messages_shown(phone)) == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_republished_round_alerts_only_changed_seats(self, service: PushService) -> None:
         event = build_running_night()
         person = find_person_at_table(event)
@@ -259,6 +262,7 @@ class TestRoundAlerts:
         assert bodies_by_entry[bye.entry_id] == ["Ronde 2 : vous avez une exemption."]
         assert all(len(each) == 1 for each in bodies_by_entry.values())
 
+    @pytest.mark.long
     @pytest.mark.parametrize("pairs", [4, 9])
     def test_seat_lookup_takes_two_queries_for_any_field(self, pairs: int) -> None:
         event = build_running_night(pairs=pairs)
@@ -281,14 +285,14 @@ class TestEventDayAlerts:
         run_worker()
         return [one["body"] for one in service.list_messages_shown(phone)]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_cancelled_event_sends_one_alert_with_the_reason(self, service: PushService) -> None:
         event, phone = self.build_upcoming_night(service)
         call_off_event(event_id=event.pk, reason="tempête")
         add_entry(event_id=event.pk, players=("Léa Roy", "Guy Roy"))
         assert self.list_messages(service, phone) == ["Événement annulé (tempête)"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_reinstated_event_sends_an_alert_with_its_date(self, service: PushService) -> None:
         event, phone = self.build_upcoming_night(service)
         call_off_event(event_id=event.pk)
@@ -338,14 +342,14 @@ class TestEventDayAlerts:
         call_off_event(event_id=event.pk)
         assert self.list_messages(service, phone) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_started_event_sends_no_date_alert(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
         rename_event(event_id=event.pk, name=event.name, held_on=event.held_on + timedelta(days=1))
         assert self.list_messages(service, phone) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_own_page_offers_check_in_from_the_day_of_the_event(self) -> None:
         event = build_event()
         own = build_player_link(event, get_first_player(event).pk)
@@ -387,6 +391,7 @@ class TestWaitingListAlerts:
         run_worker()
         return [one["body"] for one in service.list_messages_shown(phone)]
 
+    @pytest.mark.long
     def test_freed_place_alerts_the_first_in_line_once(self, service: PushService) -> None:
         event = self.build_night("Ida Cyr and Eva Cyr", "Léa Roy and Guy Roy", places=2)
         playing, first, second = (
@@ -414,7 +419,7 @@ class TestWaitingListAlerts:
 
 @pytest.mark.slow
 class TestAlertJobs:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_repeated_alert_job_sends_one_message(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -428,7 +433,7 @@ class TestAlertJobs:
         assert len(service.list_messages_shown(phone)) == 1
         assert list_alert_jobs() == [alert_job]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_unavailable_push_service_is_retried_with_longer_pauses(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -455,7 +460,7 @@ class TestAlertJobs:
         assert list_alert_jobs()[0].status == Status.DONE
         assert len(service.list_messages_shown(phone)) == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_failed_alert_is_sent_with_the_next_change(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -471,7 +476,7 @@ class TestAlertJobs:
         run_worker()
         assert len(service.list_messages_shown(phone)) == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_clock_set_back_does_not_delay_a_retry(self, service: PushService) -> None:
         event = build_running_night()
         subscribe_phone(service, event, find_person_at_table(event))
@@ -494,7 +499,7 @@ class TestAlertJobs:
         assert not AlertSubscription.objects.exists()
         assert [one.status for one in list_alert_jobs()] == [Status.DONE]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_push_service_redirect_is_not_followed(self, service: PushService) -> None:
         event = build_running_night()
         subscribe_phone(service, event, find_person_at_table(event))
@@ -512,7 +517,7 @@ class TestAlertSubscriptions:
             subscribe_to_alerts(event=event, person=person, channel="webpush", address=browser.address, language="fr")
         assert [one.person for one in AlertSubscription.objects.all()] == [find_person_at_table(event, seat=1)]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_excess_phones_drop_the_oldest_subscription(self, service: PushService) -> None:
         event = build_running_night()
         for number in range(MAX_PHONES + 2):
@@ -520,7 +525,7 @@ class TestAlertSubscriptions:
         endpoint_digits = [one.address["endpoint"][-5] for one in AlertSubscription.objects.order_by("pk")]
         assert endpoint_digits == ["2", "3", "4", "5", "6"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_anonymized_person_loses_the_subscription(self, service: PushService) -> None:
         event = build_running_night()
         person = find_person_at_table(event)
@@ -565,7 +570,7 @@ class TestAlertsPage:
         form = page.find_form("/mine/alerts")
         return browser.send(page, form, address=json.dumps(address))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_page_explains_alerts_on_phones_without_push(self) -> None:
         event = build_running_night()
         page = open_own_page(event, find_person_at_table(event))
@@ -598,7 +603,7 @@ class TestAlertsPage:
         phone.send(page, page.find_form("/choose"))
         assert not AlertSubscription.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_another_phone_cannot_stop_alerts(self, service: PushService) -> None:
         event = build_running_night()
         phone = Browser()
@@ -610,7 +615,7 @@ class TestAlertsPage:
         other.send(page, page.find_form("/mine/alerts/stop"))
         assert AlertSubscription.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_unidentified_phone_cannot_subscribe(self, service: PushService) -> None:
         event = build_running_night()
         page = open_own_page(event, find_person_at_table(event))
@@ -670,7 +675,7 @@ class TestEmailAlerts:
             "Soirée du mardi: Ronde 2, table 7",
         ]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_subscriber_gets_one_email_per_round(self) -> None:
         event = build_running_night()
         person, _, page = self.subscribe_by_mail(event)
@@ -685,7 +690,7 @@ class TestEmailAlerts:
         assert f"{SITE_ADDRESS}{get_own_path(event)}" in message.body
         assert person.name not in message.body
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_event_name_cannot_inject_email_headers(self) -> None:
         event = build_running_night()
         self.subscribe_by_mail(event)
@@ -703,7 +708,7 @@ class TestEmailAlerts:
         assert "evil" in message.subject
         assert len(message.subject.splitlines()) == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_pending_email_goes_to_the_current_address(self) -> None:
         event = build_running_night()
         person, phone, _ = self.subscribe_by_mail(event)
@@ -730,7 +735,7 @@ class TestEmailAlerts:
         run_worker()
         assert [message.to for message in mail.outbox] == [["j.roy@example.org"]]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_one_click_unsubscribe_ends_emails(self) -> None:
         event = build_running_night()
         self.subscribe_by_mail(event)
@@ -786,7 +791,7 @@ class TestEmailAlerts:
         phone.client.post(f"{get_own_path(event)}/mail", {"csrfmiddlewaretoken": token})
         assert not AlertSubscription.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("contact", ["418 555-0123", "", "a@b\nBcc: c@example.org"])
     def test_invalid_address_hides_the_email_offer(self, contact: str) -> None:
         event = build_running_night()
@@ -794,7 +799,7 @@ class TestEmailAlerts:
         Person.objects.filter(pk=person.pk).update(contact=contact)
         assert "E-mail me" not in Browser().open(build_player_link(event, person.pk)).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_installation_without_mail_hides_the_email_offer(self, settings: Any) -> None:
         settings.MAIL_ORIGIN = ""
         event = build_running_night()

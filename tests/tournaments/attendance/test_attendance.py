@@ -49,7 +49,7 @@ def build_night(club: Club, *present: int, weeks_ago: int = 0, pairs: int = 4) -
     return event
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_attendance_sorts_by_nights_then_by_last_night() -> None:
     club = build_club()
     build_night(club, 1, 2, weeks_ago=2)
@@ -62,7 +62,7 @@ def test_attendance_sorts_by_nights_then_by_last_night() -> None:
     assert page.counts[MISSED] == Person.objects.filter(club=club).count() - 4
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_attendance_without_check_in_counts_players() -> None:
     event = build_running_night(pairs=4)
     assert build_attendance_page(event.club, AUTUMN).of == 0
@@ -101,7 +101,7 @@ def test_first_time_players_count_as_new() -> None:
     assert (line.came, line.new) == (8, 8)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_night_lines_count_members_guests_newcomers_and_payments() -> None:
     club = build_club()
     build_night(club, 1, weeks_ago=20)
@@ -116,7 +116,7 @@ def test_night_lines_count_members_guests_newcomers_and_payments() -> None:
     assert found == [(last, 6, 5, 1, 2, 800), (first, 4, 4, 0, 2, 0)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_two_player_night_counts_each_person() -> None:
     club = build_club()
     event = build_event(4, club=club, ruleset=TWO_PLAYER)
@@ -135,7 +135,7 @@ def test_attendance_filters_by_name_and_group() -> None:
     assert [line.person for line in build_attendance_page(club, AUTUMN, search=person.name).lines] == [person]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_large_club_attendance_is_paged_at_constant_query_count() -> None:
     counted = []
     for nights, people in ((1, 10), (12, 1_000)):

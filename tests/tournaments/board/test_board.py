@@ -73,7 +73,7 @@ class TestBoardBeforeTheDraw:
 
 
 class TestPublishedRoundBoard:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_board_shows_everyone_their_table(self) -> None:
         event = build_running_night(pairs=8)
         page = open_board(event)
@@ -82,7 +82,7 @@ class TestPublishedRoundBoard:
         assert tables == [f"Table {number}" for number in (1, 2, 3, 4)]
         assert all(person.get_public_name(event.club) in page.html for person in list_people(event))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_board_names_the_bye(self) -> None:
         event = build_running_night(pairs=5)
         (bye,) = event.rounds.get().seatings.filter(table=None)
@@ -108,7 +108,7 @@ class TestPublishedRoundBoard:
         assert "/desk" not in html
         assert "/t/" not in html
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_board_hides_a_draft_of_the_next_round(self) -> None:
         event = build_played_night()
         compute_standings(event)
@@ -120,7 +120,7 @@ class TestPublishedRoundBoard:
             assert page.find_one("h2").text == "Standings after round 1"
         assert len(open_board(event).find_one("main").text) == len(before)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_next_round_replaces_the_previous_round(self) -> None:
         event = build_played_night()
         compute_standings(event)
@@ -129,7 +129,7 @@ class TestPublishedRoundBoard:
         assert list_kinds(page) == ["tables-2", "standings-2"]
         assert list_titles(page) == ["Round 2: take your seats", "Standings"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_board_shows_no_standings_before_the_first_result(self) -> None:
         event = build_running_night()
         compute_standings(event)
@@ -151,7 +151,7 @@ class TestBoardByName:
         assert len(rows) == len(seated)
         assert set(rows) == seated
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_partners_distinguish_people_with_equal_names(self) -> None:
         event = build_event(0)
         pairs = [("Jean Roy", "Marcel Dubé"), ("Jean Robert", "Rita Caron"), ("Zoé Hudon", "Ève Roy")]
@@ -185,7 +185,7 @@ class TestBoardByName:
         assert parts[0] + parts[1] == whole
         assert min(map(len, parts)) > 0
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.usefixtures("within_a_minute")
     @pytest.mark.parametrize("part", ["0/2", "3/2", "x", "1/100", "1/0", "1/2/3", "-1/2"])
     def test_invalid_part_shows_all_names(self, part: str) -> None:
@@ -202,19 +202,19 @@ class TestBoardClock:
         clock = page.find_one("span", class_="clock")
         return " ".join(one.text for one in clock.find_all("span") if "hidden" not in one.attrs) or clock.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_clock_shows_the_minutes_left(self) -> None:
         assert (
             self.get_clock_text(build_running_night(match_format=FIFTY_MINUTES), minutes=12, seconds=5) == "38 min left"
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_clock_shows_the_minutes_overtime(self) -> None:
         assert (
             self.get_clock_text(build_running_night(match_format=FIFTY_MINUTES), minutes=53, seconds=5) == "3 min over"
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_clock_without_time_limit_shows_the_start(self) -> None:
         event = build_running_night()
         begin_round(event_id=event.pk, number=1)
@@ -239,7 +239,7 @@ class TestBoardClock:
 
 
 class TestBoardStandings:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_closed_round_replaces_tables_with_standings(self) -> None:
         event = build_played_night(pairs=12)
         compute_standings(event)
@@ -258,7 +258,7 @@ class TestBoardStandings:
         publish_final(event_id=event.pk)
         assert list_titles(open_board(event)) == ["Final standings"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_final_standings_show_a_later_correction(self) -> None:
         event = build_played_night()
         compute_standings(event)
@@ -269,7 +269,7 @@ class TestBoardStandings:
         assert list_titles(open_board(event)) == ["Final standings · changed since"]
         assert list_titles(open_board(event, language="fr")) == ["Classement final · modifié depuis"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_board_shows_the_last_standings_before_the_freeze(self) -> None:
         event = build_running_night()
         Event.objects.update(silent_from=2)
@@ -280,7 +280,7 @@ class TestBoardStandings:
         compute_standings(event)
         assert list_titles(open_board(event)) == ["Standings after round 1"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_board_announces_standings_until_they_are_computed(self) -> None:
         event = build_played_night()
         assert "Standings and next draw appear here." in open_board(event).text
@@ -291,7 +291,7 @@ class TestBoardStandings:
         Standings.objects.update(computed_at="2030-01-08T01:31:00Z")
         assert "updated 8:31 PM" in open_board(event).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_large_field_shows_the_first_sixty_ranks(self) -> None:
         event = build_played_night(pairs=64)
         compute_standings(event)
@@ -301,7 +301,7 @@ class TestBoardStandings:
 texts = st.text(alphabet="abc -\u00a0.", max_size=80)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(names=st.lists(texts, max_size=60), kind=st.sampled_from(["names", "standings"]))
 def test_board_rows_keep_their_order_and_fit_the_columns(names: list[str], kind: str) -> None:
     rows: list[BoardRow] = [
@@ -367,7 +367,7 @@ def test_tables_fill_columns_and_pages_evenly(tables: int, columns: list[list[in
 
 class TestBoardCosts:
     @pytest.mark.parametrize("query", [{}, {"by": "name"}], ids=["by table", "by name"])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_board_query_count_is_independent_of_event_size(self, query: dict[str, str]) -> None:
         counts = []
         for pairs, rounds in ((4, 1), (20, 3)):
@@ -389,7 +389,7 @@ class TestBoardCosts:
             assert wall.open(shown.path, **{"If-None-Match": shown.revision}).status == 304
         assert len(made) <= 4
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.usefixtures("within_a_minute")
     def test_hands_and_results_during_a_round_do_not_refresh_the_board(self) -> None:
         event, wall = build_running_night(), Browser()
@@ -400,7 +400,7 @@ class TestBoardCosts:
         assert wall.open(shown.path, **{"If-None-Match": shown.revision}).status == 304
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 @pytest.mark.usefixtures("within_a_minute")
 def test_every_step_of_a_round_refreshes_the_board() -> None:

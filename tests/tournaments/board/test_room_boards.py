@@ -58,7 +58,7 @@ class TestRoomBoard:
         build_board(event)
         assert list_tables(open_board(event)) == ["Table 2", "Table 3"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_room_without_a_limit_is_open_ended(self) -> None:
         event = build_running_night(pairs=8)
         for first, last, tables in ((3, None, [3, 4]), (None, 2, [1, 2]), (None, None, [1, 2, 3, 4])):
@@ -70,7 +70,7 @@ class TestRoomBoard:
         build_board(event, details=BoardDetails(name="Bar", first_table=9))
         assert "Bye" in open_board(event).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_room_board_shows_its_scene_then_the_standings(self) -> None:
         shown = {
             Scene.ROTATING: ["tables", "standings"],
@@ -94,7 +94,7 @@ class TestRoomBoard:
         compute_standings(event)
         assert list_kinds_by_scene() == {scene: ["standings"] for scene in shown} | {Scene.CLOCK: ["clock"]}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_dark_board_gets_the_dark_class(self) -> None:
         event = build_running_night()
         number = build_board(event)
@@ -131,7 +131,7 @@ class TestBoardScores:
         assert len(scores) == 4
         assert {score.partition(" ")[0] for score in scores} != {"0"}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_hidden_results_remove_scores_and_winners(self) -> None:
         event = build_running_night()
         build_board(event, details=BoardDetails(name="Hall"))
@@ -163,7 +163,7 @@ class TestBoardNameSize:
 
 
 class TestAddBoard:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_boards_get_consecutive_unused_numbers(self) -> None:
         event = build_running_night()
         assert [build_board(event) for _ in range(3)] == [1, 2, 3]
@@ -171,7 +171,7 @@ class TestAddBoard:
         assert build_board(event) == 4
         assert [board.number for board in list_boards(event)] == [1, 3, 4]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_board_changes_can_be_undone_in_the_history(self) -> None:
         event = build_running_night()
         number = build_board(event, Scene.CLOCK)

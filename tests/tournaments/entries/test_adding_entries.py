@@ -42,7 +42,7 @@ class TestEntryFile:
         assert (str(added_entry), added_entry.rating) == ("Édith Roy / Zoé Dubé", 1500)
         assert office.event.entries.count() == 2
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_entry_file_accepts_workbooks_and_any_text_encoding(self) -> None:
         typed = "Joueur 1{0}Joueur 2{0}Cote\nÉdith Roy{0}Zoé Dubé{0}1500\n"
         for content in (
@@ -57,7 +57,7 @@ class TestEntryFile:
             office.browser.send(page, page.find_form(control_name="confirmed"), ("confirmed", "1"))
             assert str(office.event.entries.get()) == "Édith Roy / Zoé Dubé"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("content", "message"),
         [
@@ -81,7 +81,7 @@ class TestEntryFile:
         assert message in page.text
         assert not Entry.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_merged_cells_name_the_line_without_a_player(self) -> None:
         book = build_workbook(["Joueur 1", "Joueur 2"], ["Anne", "Paul"], [None, "Zoé"])
@@ -116,7 +116,7 @@ class TestEntryFile:
         office.browser.send(page, page.find_form(control_name="confirmed"), ("confirmed", "1"))
         assert [entry.rating for entry in office.event.entries.all()] == [9, 7, 8]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_file_preview_asks_about_people_with_known_names(self) -> None:
         office = Office()
         add_entry_list(event_id=build_event(pairs=0, club=office.club).pk, text="Anne Roy et Paul Roy")
@@ -162,7 +162,7 @@ class TestEntryFile:
             == "Choose a file first."
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_line_entered_meanwhile_is_refused_on_confirmation(self) -> None:
         office = Office()
@@ -204,7 +204,7 @@ class TestEntriesFromClubPeople:
         office.browser.send(page, page.find_form(control_name="person"), person=people[:3])
         assert [str(one) for one in office.event.entries.all()] == ["Anne A", "Paul A", "Lise L"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_people_search_filters_by_name(self) -> None:
         office = Office()
@@ -214,7 +214,7 @@ class TestEntriesFromClubPeople:
         assert len(page.find_all("input", name="person")) == 1
         assert "Nobody found" in office.browser.open(f"{office.entries}/people?search=zz").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_ticked_people_survive_another_search(self) -> None:
         office = Office()
         before = build_event(pairs=0, club=office.club)

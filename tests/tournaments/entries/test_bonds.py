@@ -107,7 +107,7 @@ def by_key() -> Actor:
     return Actor(key=uuid4())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_undo_restores_a_removed_keep_apart_group() -> None:
     event = build_event(4)
     (group,) = keep_apart(event_id=event.pk, text="1, 2", always=True)
@@ -118,7 +118,7 @@ def test_undo_restores_a_removed_keep_apart_group() -> None:
     assert list_numbers_apart(event) == [([1, 2], True, None)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_removed_entry_drops_its_keep_apart_group() -> None:
     event = build_event(6)
     names = [str(entry) for entry in event.entries.order_by("number")]
@@ -205,7 +205,7 @@ class TestSharedBonds:
         assert bonds[1] == bonds[3] == {("family", f"#{family.pk}")}
         assert bonds[2] == bonds[4] == set()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_entry_file_columns_set_family_car_and_side(self) -> None:
         event = build_event(0, tables=4)
         text = "Joueur 1;Joueur 2;Famille;Voiture;Side\nA. Roy;B. Roy;Roy;1;orange\nC. Cyr;D. Roy;roy;;\n"
@@ -252,7 +252,7 @@ class TestSharedBonds:
         assert len(add_entry_sheet(event_id=event.pk, text=text, file="a.csv").entries) == 3
         assert list_pairs_apart(event) == {(1, 2)}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_imported_keep_apart_list_is_one_history_line(self) -> None:
         event = build_event(0, tables=4)
         by = Actor(key=uuid4())
@@ -269,6 +269,7 @@ class TestSharedBonds:
         assert [one.code for one in refusal.details["refusals"]] == ["no_such_colour"]
 
 
+@pytest.mark.long
 class TestBondsInEventFile:
     def reload_event(self) -> Event:
         event = build_tournament(9, stages=[{"format": "swiss", "rounds": 4}])
@@ -287,7 +288,6 @@ class TestBondsInEventFile:
         assert verify_event_file(content).notes == []
         assert_round_trip(content)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_event_file_lists_groups_of_each_draw_without_their_traits(self) -> None:
         event = self.reload_event()
         draw_round(event_id=event.pk, seed=1)
@@ -301,7 +301,6 @@ class TestBondsInEventFile:
         bonds = {entrant.number: entrant.bonds for entrant in snapshot.entrants}
         assert {bond.kind for bond in bonds[1] & bonds[2] & bonds[5]} - {"club"} == {ALWAYS}
 
-    @pytest.mark.slow
     def test_altered_bonds_in_a_file_are_detected(self) -> None:
         event = start_event(event_id=build_event(4).pk)
         keep_apart(event_id=event.pk, text="1, 2\n3, 4\n1, 3", always=True)

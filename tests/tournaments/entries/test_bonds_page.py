@@ -39,7 +39,7 @@ def test_director_keeps_entries_apart_and_lets_them_meet() -> None:
     assert office.saved_groups == [(2, False, 2)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_bad_line_is_named_and_the_input_kept() -> None:
     office = ApartDesk(pairs=4)

@@ -72,7 +72,7 @@ class TestCheckIn:
             get_refusal_code(mark_present, event_id=build_event().pk, number=9, is_present=True) == "no_such_entry_now"
         )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_absent_entries_are_not_drawn_until_they_check_in(self) -> None:
         event = build_event(pairs=6)
         for number in (1, 2, 4, 5):
@@ -90,7 +90,7 @@ class TestCheckIn:
         assert list_placed_numbers(event, 3) == {1, 2, 3, 4, 5}
         assert get_entry(event, 6).is_awaited
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_late_check_in_outdates_the_draft(self) -> None:
         event = build_event(pairs=3)
         for number in (1, 2):
@@ -102,7 +102,7 @@ class TestCheckIn:
         assert get_entry(event, 3).arrives == 1
         assert build_entry_view(event, get_entry(event, 3)).is_draft_old
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_returning_absent_entry_arrives_next_round_without_check_in(self) -> None:
         event = build_event(pairs=3)
         for number in (1, 2):
@@ -113,7 +113,7 @@ class TestCheckIn:
         withdraw_entry(event_id=event.pk, number=3)
         assert return_entry(event_id=event.pk, number=3).arrives == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_check_in_page_counts_byes_of_the_next_round(self) -> None:
         event = build_event(pairs=5)
         mark_present(event_id=event.pk, number=1, is_present=True)
@@ -131,7 +131,7 @@ class TestCheckIn:
         start_next_round(event)
         assert build_check_in_view(event).left_over.byes == 0
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_leaving_out_absent_entries_has_constant_query_count(self) -> None:
         counted = []
         for pairs in (3, 30):
@@ -169,7 +169,7 @@ class TestCheckIn:
 
 
 class TestRoundAttendance:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_absent_entry_is_skipped_and_requested_bye_sits_out(self) -> None:
         event = build_running_night(pairs=6)
         change_attendance(event_id=event.pk, number=1, round_number=2, attendance="absent")
@@ -201,7 +201,7 @@ class TestRoundAttendance:
         attendance_choice = {"round_number": round_number, "attendance": attendance}
         assert get_refusal_code(change_attendance, event_id=event.pk, number=1, **attendance_choice) == code
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_entry_page_warns_about_an_outdated_draft(self) -> None:
         event = build_played_night()
         draw_round(event_id=event.pk)
@@ -239,7 +239,7 @@ class TestRequestedByes:
         event = self.build_event_with_rules(last_without_bye=2)
         assert [self.request_bye(event, number) for number in (3, 4, 5)] == [None, *["too_late_for_bye"] * 2]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_byes_are_unlimited_by_default(self) -> None:
         event = self.build_event_with_rules()
         assert [self.request_bye(event, number) for number in (1, 2, 3, 4, 5)] == [None] * 5

@@ -94,7 +94,7 @@ class TestDisqualification:
         assert (entry.leaves_after, entry.disqualification) == (None, "")
         assert not Table.objects.exclude(ruling=None).exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_returning_entry_is_no_longer_disqualified(self) -> None:
         event, _ = play_first_round()
         disqualify(event, 2)
@@ -128,7 +128,7 @@ class TestDisqualification:
         assert get_refusal_code(add_entry, event_id=event.pk, players=names) == "is_disqualified"
         assert get_refusal_code(add_entry, event_id=event.pk, players=[names[0], "Zoé Zed"]) == "entered_twice"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_disqualification_after_the_end_moves_others_up(self) -> None:
         event, (first, *others) = play_first_round()
         end_event(event_id=event.pk)
@@ -156,13 +156,13 @@ class TestDisqualifiedRank:
         assert (rows[-1]["rank"], rows[-1]["decided_by"]) == (4, "disqualified")
         assert rows[-1]["match_wins"] == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_setting_lets_a_disqualified_entry_keep_its_rank(self) -> None:
         event, order = play_first_round(disqualified="kept")
         disqualify(event, order[0])
         assert order_of(event) == order
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     @pytest.mark.parametrize("numbers", [(1, 8), (8, 1)])
     def test_disqualified_entries_rank_last_in_a_bracket(self, numbers: tuple[int, int]) -> None:
         stages = [{"format": "knockout", "settings": {"places": "third"}}]
@@ -234,7 +234,7 @@ class TestDisqualificationDisplay:
         assert f"disqualified ({INSULTS}), table " in history
         assert f"disqualified: {INSULTS}" in hall.desk.open(f"/e/{hall.event.short}/desk/entries").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_standings_pages_and_files_mark_the_disqualified_entry(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)

@@ -60,7 +60,7 @@ def make_word(number: int) -> str:
 
 
 class TestPastedList:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_pasted_list_has_one_pair_per_line(self) -> None:
         event = build_event(pairs=0)
         paste_entries(
@@ -83,7 +83,7 @@ class TestPastedList:
         paste_entries(event, "Jeannine Roy", "Marcel Dubé")
         assert list_entries(event) == [(1, "Jeannine Roy"), (2, "Marcel Dubé")]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_pasted_list_recognizes_people_despite_spelling(self) -> None:
         club = build_club()
         paste_entries(build_event(pairs=0, club=club), "Édith Roy et Marcel Dubé")
@@ -205,7 +205,7 @@ class TestPastedList:
         paste_entries(event, "\ufeffLise\u00a0Côté et Paul\u200b Côté\x00")
         assert list_entries(event) == [(1, "Lise Côté / Paul Côté")]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_long_list_refuses_only_its_bad_lines(self) -> None:
         event = build_event(pairs=0)
         lines = [f"Anne {make_word(number)} et Paul {make_word(number)}" for number in range(150)]
@@ -319,7 +319,7 @@ class TestEntrySheet:
             ("player_1,player_2,section\nAnne,Paul,Mixte", (2, "section", "no_sections")),
             (f"player_1,player_2,team\nAnne,Paul,{'x' * 81}", (2, "team", "team_too_long")),
             pytest.param(
-                "player_1,player_2\n" + "Anne,Paul\n" * 5_001, (5_002, None, "list_too_long"), marks=pytest.mark.slow
+                "player_1,player_2\n" + "Anne,Paul\n" * 5_001, (5_002, None, "list_too_long"), marks=pytest.mark.long
             ),
         ],
         ids=lambda value: value[2] if isinstance(value, tuple) else "",
@@ -342,7 +342,7 @@ class TestEntrySheet:
 @pytest.mark.slow
 @pytest.mark.postgresql("comparisons of names")
 class TestNamesakes:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_identity_choice_overrides_the_typed_name(self) -> None:
         club = build_club()
         (before,) = paste_entries(build_event(pairs=0, club=club), "Jeannine Roy et Marcel Dubé")
@@ -359,7 +359,7 @@ class TestNamesakes:
         assert entry.player_2.is_guest
         assert not before.player_1.is_guest
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_same_person_cannot_be_chosen_twice(self) -> None:
         event = build_event(pairs=0)
         (before,) = paste_entries(event, "Jeannine Roy et Marcel Dubé")
@@ -385,7 +385,7 @@ class TestNamesakes:
             assert code == "no_such_person"
         assert not event.entries.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_known_or_similar_names_are_asked_about(self) -> None:
         club = build_club()
         paste_entries(
@@ -414,7 +414,7 @@ class TestNamesakes:
         ]
         assert str(found[1].candidates[0].last) == "Jeannine Roy / Marcel Dubé"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_bracketed_name_suffix_distinguishes_namesakes(self) -> None:
         """A suffix such as "(Matane)" tells two namesakes of the club apart in the desk's list."""
         club = build_club()
@@ -439,7 +439,7 @@ class TestNamesakes:
 
 @pytest.mark.postgresql("LIKE, and order by a subquery")
 class TestKnownPeople:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_players_of_the_last_events_come_first(self) -> None:
         club = build_club()
         paste_entries(build_event(pairs=0, club=club), "Anne A et Paul A")
@@ -455,7 +455,7 @@ class TestKnownPeople:
         ]
         assert [str(person) for person in known_people.pairs[0]] == ["Lise L", "Yvon L"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_people_are_offered_until_entered_in_their_own_club(self) -> None:
         club = build_club()
         paste_entries(build_event(pairs=0, club=club), "Anne A et Paul A", "Lise L et Yvon L")
@@ -466,14 +466,14 @@ class TestKnownPeople:
         assert [each.person.name for each in known_people.people] == ["Paul A", "Lise L", "Yvon L"]
         assert [str(one) for pair in known_people.pairs for one in pair] == ["Lise L", "Yvon L"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_people_search_matches_any_part_of_a_name(self) -> None:
         club = build_club()
         paste_entries(build_event(pairs=0, club=club), "Édith Lévesque et Paul A")
         known_people = list_known_people(build_event(pairs=0, club=club), "LEVES")
         assert [each.person.name for each in known_people.people] == ["Édith Lévesque"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_known_pair_is_entered_once_as_itself(self) -> None:
         club = build_club()
         (before,) = paste_entries(build_event(pairs=0, club=club), "Anne A et Paul A")
@@ -485,7 +485,7 @@ class TestKnownPeople:
         same = [[before.player_1_id] * 2]
         assert get_refusal_code(add_known_people, event_id=event.pk, people=same) == "entered_twice"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_namesakes_are_offered_with_their_last_event(self) -> None:
         club = build_club()
         both = [Person.objects.create(club=club, name="Jean Tremblay", folded_name="jean tremblay") for _ in "ab"]
@@ -523,7 +523,7 @@ class TestKnownPeople:
 
 @pytest.mark.postgresql("order by time of creation")
 class TestLateEntries:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_late_entry_is_drawn_from_the_next_round(self) -> None:
         event = build_running_night(pairs=4, tables=3)
         (late,) = add_entry(event_id=event.pk, players=["Lise Côté", "Paul Côté"])
@@ -608,7 +608,7 @@ class TestWaitingList:
         paste_entries(event, "Anne A et Paul A", "Lise L et Yvon L", "Rita R et Omer R")
         assert list(event.entries.filter(is_waiting=True).values_list("number", flat=True)) == [5, 6]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_freed_place_goes_to_the_first_waiting_entry(self) -> None:
         event = build_event(pairs=3)
         change_sign_up(event_id=event.pk, is_open=False, most_entries=3)
@@ -633,7 +633,7 @@ class TestWaitingList:
         assert admit_entry(event_id=event.pk, number=5).arrives == 2
         assert Action.objects.filter(kind="let_in").count() == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_started_event_does_not_advance_the_waiting_list(self) -> None:
         event = build_event(pairs=4)
         change_sign_up(event_id=event.pk, is_open=False, most_entries=4)

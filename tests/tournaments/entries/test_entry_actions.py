@@ -82,7 +82,7 @@ def build_actor(reason: str = BECAUSE) -> Actor:
 
 
 class TestWithdrawal:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_withdrawal_takes_effect_after_the_published_round(self) -> None:
         event = build_running_night(pairs=4)
         assert withdraw_entry(event_id=event.pk, number=2).leaves_after == 1
@@ -90,7 +90,7 @@ class TestWithdrawal:
         start_next_round(event)
         assert list_placed_numbers(event, 2) == {1, 3, 4}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_withdrawal_before_the_first_round_skips_all_rounds(self) -> None:
         event = start_event(event_id=build_event(pairs=5).pk)
         assert withdraw_entry(event_id=event.pk, number=2).leaves_after == 0
@@ -108,7 +108,7 @@ class TestWithdrawal:
         start_next_round(event)
         assert 2 in list_placed_numbers(event, 3)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     @pytest.mark.parametrize("rounds_away", [0, 1, 2])
     def test_returning_entry_records_its_missed_rounds(self, rounds_away: int) -> None:
         event = build_running_night(pairs=4)
@@ -122,7 +122,7 @@ class TestWithdrawal:
         start_next_round(event)
         assert 2 in list_placed_numbers(event, rounds_away + 2)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_withdrawal_with_forfeit_is_one_undoable_history_step(self) -> None:
         event = build_running_night(pairs=4)
         seating = Seating.objects.get(entry__event=event, entry__number=2)
@@ -148,7 +148,7 @@ class TestWithdrawal:
         assert seating.table.ruling == {"kind": "forfeit", "winner": "A" if seating.side else "B"}
         assert event.actions.filter(kind="withdraw_entry").count() == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_withdrawal_keeps_an_existing_result(self) -> None:
         event = build_running_night(pairs=4)
         for match in matches_of(event):
@@ -156,7 +156,7 @@ class TestWithdrawal:
         withdraw_entry(event_id=event.pk, number=2, forfeits_table=True)
         assert not Table.objects.exclude(ruling=None).exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sign_up_of_a_withdrawn_pair_offers_its_return(self) -> None:
         event = build_running_night(pairs=4)
         one, other = event.entries.get(number=2).players
@@ -198,7 +198,7 @@ class TestWithdrawal:
 
 
 class TestSubstitute:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_substitute_plays_from_the_next_round_without_changing_the_past(self) -> None:
         event = build_played_night(pairs=2)
         before = get_entry(event).players
@@ -212,7 +212,7 @@ class TestSubstitute:
         assert sat[0] - sat[1] == {before[1].name}
         assert sat[1] - sat[0] == {"Omer Paradis"}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("make", [build_running_night, build_event], ids=["at the door", "on a list beforehand"])
     def test_unknown_substitute_during_play_is_a_guest(self, make: Callable[..., Event]) -> None:
         event = make(pairs=2)
@@ -318,7 +318,7 @@ class TestTeams:
         assert {each.team for each in event.entries.all()} == {""}
         assert not guests.all().exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_returning_member_in_another_team_is_not_a_guest(self) -> None:
         club = build_club()
         add_entries(event_id=build_event(0, club=club).pk, entries={1: ["Anne Roy", "Paul Roy"]})
@@ -437,7 +437,7 @@ ACTS: dict[str, Callable[[Event], object]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @property_settings
 @given(st.lists(st.sampled_from(list(ACTS)), unique=True))
 def test_undo_and_redo_restore_entries_exactly(
@@ -459,7 +459,7 @@ def test_undo_and_redo_restore_entries_exactly(
     assert read_event_rows(event) == states[-1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @property_settings
 @given(st.lists(st.sampled_from(list(ACTS)), unique=True), st.integers(0, 3))
 def test_draw_includes_only_present_entries(acts: list[str], seed: int) -> None:
@@ -515,7 +515,7 @@ def test_odd_field_leaves_the_expected_number_unseated(
     assert (event.entry_size, count_unseated(event, playing)) == (size, left)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_entries_view_separates_playing_waiting_and_withdrawn() -> None:
     event = build_event(pairs=4, ruleset=BAS_SAINT_LAURENT)
     change_sign_up(event_id=event.pk, is_open=False, most_entries=4)

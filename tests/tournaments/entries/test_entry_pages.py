@@ -58,7 +58,7 @@ def confirm(browser: Browser, page: Page, **typed: Any) -> Page:
 
 @pytest.mark.slow
 class TestEntriesPage:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_entries_page_counts_people_and_byes(self) -> None:
         office = Office(pairs=5, tables=3)
         page = office.browser.open(office.entries)
@@ -67,6 +67,7 @@ class TestEntriesPage:
         assert "Odd number: one bye each round, in turn." in page.text
         assert "Odd number" not in Office(pairs=4).browser.open(office.entries).text
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_entries_page_admits_and_removes_waiting_entries(self) -> None:
         office = Office(pairs=2)
@@ -95,7 +96,7 @@ class TestEntriesPage:
         event.refresh_from_db()
         assert (event.signs_up, event.most_entries) == (False, None)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resent_form_adds_entries_once(self) -> None:
         office = Office()
         page = office.browser.open(office.entries)
@@ -104,7 +105,7 @@ class TestEntriesPage:
             assert sent.status == 200
         assert office.event.entries.count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_started_event_accepts_a_late_pair(self) -> None:
         hall = Hall(pairs=4)
@@ -116,7 +117,7 @@ class TestEntriesPage:
         assert "Lise Côté and Paul Côté plays from round 2" in page.text
         assert not page.find_all("button", name="remove")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_ended_event_offers_no_entry_forms(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -134,7 +135,7 @@ class TestCheckInPage:
         (button,) = form.find_all("button", name="present")
         return office.browser.send(page, form, ("present", button.value))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_tap_checks_an_entry_in_and_out(self) -> None:
         office = Office(pairs=3)
         page = self.tap(office, office.browser.open(self.get_path(office)), 2)
@@ -145,7 +146,7 @@ class TestCheckInPage:
         page = self.tap(office, page, 2)
         assert page.find_one("h2", id="present").text == "0 pairs present"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_two_taps_on_a_stale_page_check_in_once(self) -> None:
         office = Office(pairs=3)
         page = office.browser.open(self.get_path(office))
@@ -183,7 +184,7 @@ class TestCheckInPage:
         part = office.browser.send(page, form, ("person", str(jean.pk)))
         assert part.find_one(id=f"person-{jean.pk}").text == f"Jean Tremblay {last}"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_search_stays_active_after_a_tap(self) -> None:
         office = Office(pairs=4)
         name = get_entry(office.event, 3).player_2
@@ -195,7 +196,7 @@ class TestCheckInPage:
         assert len(page.find_all("li", class_="box")) == boxes
         assert "Nobody found" in office.browser.open(f"{self.get_path(office)}?search=zzz").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_new_pair_at_the_door_is_entered_and_checked_in(self) -> None:
         office = Office(pairs=2)
         page = office.browser.open(self.get_path(office))
@@ -236,7 +237,7 @@ class TestCheckInPage:
         page = office.browser.send(page, page.find_form("/desk/start"))
         assert "Round 1: 1 table" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_leaving_out_is_offered_until_the_first_round_is_published(self) -> None:
         office = Office(pairs=4)
@@ -260,7 +261,7 @@ class TestCheckInPage:
         assert "Entries: 1. At least 2 needed to start." in page.find_form("/desk/start").text
         assert page.find_form("/desk/start").find_one("button").attrs["aria-disabled"] == "true"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_drawn_partners_need_four_entries(self) -> None:
         office = Office()
         office.event.stages = [{"format": "swiss_individual"}]
@@ -274,7 +275,7 @@ class TestCheckInPage:
             mark_present(event_id=office.event.pk, number=number, is_present=True)
         assert "draw round 1" not in office.browser.open(self.get_path(office)).find_one(id="next-step").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_draw_is_offered_once_everyone_is_present(self) -> None:
         office = Office(pairs=2)
         page = office.browser.open(self.get_path(office))
@@ -375,7 +376,7 @@ class TestEntryPage:
         confirm(hall.desk, send_action(hall.desk, hall.event, "return"))
         assert get_entry(hall.event).leaves_after is None
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_forfeiting_withdrawal_shows_its_effect_first(self) -> None:
         hall = Hall(pairs=4)
         page = send_action(hall.desk, hall.event, "withdraw", forfeits_table="on")
@@ -430,7 +431,7 @@ class TestEntryPage:
         assert get_first_partner(hall.event) == "Rita Dubé"
         assert Action.objects.filter(kind="substitute_player").latest("pk").reason == "Feels ill"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_unrelated_change_does_not_interrupt_a_confirmation(self) -> None:
         hall = Hall()
         page = send_action(hall.desk, hall.event, "substitute", place="2", name="Rita Dubé")
@@ -438,7 +439,7 @@ class TestEntryPage:
         assert confirm(hall.desk, page).path == get_entry_path(hall.event)
         assert get_first_partner(hall.event) == "Rita Dubé"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_substitute_with_a_known_name_is_asked_about_first(self) -> None:
         hall = Hall()
         (person,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
@@ -453,7 +454,7 @@ class TestEntryPage:
         assert substitute is not None
         assert (substitute.name, substitute.pk != person.pk) == ("Omer Paradis", True)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_director_picks_the_known_person_as_substitute(self) -> None:
         hall = Hall()
         (person,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
@@ -479,7 +480,7 @@ class TestEntryPage:
         page = hall.desk.send(question_page, question_page.find_form(control_name="asked"), ("again", "1"))
         assert page.find_field("name").value == "Omer Paradis"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_substitute_takes_over_a_running_match(self) -> None:
         hall = Hall(pairs=4)
         first = get_entry(hall.event).player_1.name
@@ -518,6 +519,7 @@ class TestEntryPage:
         assert f"{format_full_names(get_entry(hall.event))}: adjusted by +2 (Match points of round 3)" in page.text
         assert "+2 Match points, round 3" in confirm(hall.desk, page).text
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("name", "typed", "field", "message"),
         [
@@ -549,6 +551,7 @@ class TestEntryPage:
         assert any(form.find_all("input", name=field))
         assert not Action.objects.filter(account=hall.owner).exists()
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_entry_details_before_the_start_need_no_confirmation(self) -> None:
         office = Office(pairs=2)
@@ -571,6 +574,7 @@ class TestEntryPage:
             send_action(office.browser, office.event, "describe", section=of[chosen])
             assert get_entry(office.event).section == section
 
+    @pytest.mark.long
     @pytest.mark.parametrize("posted", [{}, {"act": "dance"}])
     def test_unknown_entry_action_is_404(self, posted: dict[str, str]) -> None:
         hall = Hall()
@@ -600,7 +604,7 @@ def count_queries(hall: Hall, path: str) -> int:
     return len(made)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_entry_pages_have_constant_query_counts() -> None:
     small, large = Hall(pairs=4), Hall(pairs=20)
     build_event(4, club=small.event.club)
@@ -616,7 +620,7 @@ def test_entry_pages_have_constant_query_counts() -> None:
     assert {name: count for name, count in counted.items() if count[1] > MAX_QUERIES[name][0]} == {}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_check_in_tap_has_constant_query_count() -> None:
     counts = []
     for pairs in (4, 40):

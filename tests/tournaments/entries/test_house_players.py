@@ -38,7 +38,7 @@ def list_house_opponents(event: Event) -> set[int]:
     return set(others.values_list("entry__number", flat=True))
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_house_player_plays_without_a_rank() -> None:
     event = build_night()
     for number in (1, 2):
@@ -51,7 +51,7 @@ def test_house_player_plays_without_a_rank() -> None:
     assert len(list_house_opponents(event)) == 2
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_even_field_leaves_house_players_out() -> None:
     event = build_night()
     start_next_round(event)
@@ -85,7 +85,7 @@ def test_house_player_owes_no_fee_and_wins_no_door_prize() -> None:
 
 
 @pytest.mark.parametrize("draw_format", ["swiss", "interclub_all", "round_robin", "knockout"])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_event_file_preserves_and_verifies_house_players(draw_format: str) -> None:
     event = build_night(draw_format=draw_format)
     for number in (1, 2):

@@ -68,7 +68,7 @@ class SignUpNight:
 
 
 class TestLookingForPartner:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_single_sign_up_takes_no_place(self) -> None:
         there = SignUpNight(places=3)
         there.sign_up_singles("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -92,7 +92,7 @@ class TestLookingForPartner:
         )
         assert refused == code
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_singles_event_ignores_the_partner_request(self) -> None:
         there = SignUpNight(ruleset=TWO_PLAYER)
         (entry,) = there.sign_up_singles("Lise Côté")
@@ -106,7 +106,7 @@ class TestLookingForPartner:
         remove_entry(event_id=there.event.pk, number=entry.number)
         assert there.list_looking() == []
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_event_file_includes_people_looking_for_a_partner(self) -> None:
         there = SignUpNight()
         there.sign_up_singles("Lise Côté")
@@ -127,7 +127,7 @@ class TestFormedPair:
         assert made.signed_up_at == first.signed_up_at
         assert Action.objects.filter(kind="pair_entries").count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_pair_formed_in_a_full_event_joins_the_waiting_list(self) -> None:
         there = SignUpNight(places=2)
         first, second = there.sign_up_singles("Lise Côté", "Paul Roy")
@@ -139,7 +139,7 @@ class TestFormedPair:
         entry = there.event.entries.get(player_2__name="Paul Roy")
         assert f"You are signed up, number {entry.number}" in there.open_sign_up_page("Paul Roy").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_pair_formed_after_the_start_plays_from_the_next_round(self) -> None:
         there = SignUpNight()
         first, second = there.sign_up_singles("Lise Côté", "Paul Roy")
@@ -164,7 +164,7 @@ class TestFormedPair:
         end_event(event_id=there.event.pk)
         assert get_pair_refusal(*numbers) == "event_ended"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undo_separates_a_formed_pair(self) -> None:
         there = SignUpNight()
         there.pair(*there.sign_up_singles("Lise Côté", "Paul Roy"))
@@ -176,7 +176,7 @@ class TestFormedPair:
 
 
 class TestPartnerSignOff:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_partner_of_a_signed_off_person_looks_again(self) -> None:
         there = SignUpNight(places=3)
         there.pair(*there.sign_up_singles("Lise Côté", "Paul Roy"))
@@ -188,7 +188,7 @@ class TestPartnerSignOff:
         assert "You are no longer on the list" in there.open_sign_up_page("Lise Côté").text
         assert "You are looking for a partner" in there.open_sign_up_page("Paul Roy").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_remaining_partner_can_be_paired_again(self) -> None:
         there = SignUpNight()
         first, second, third = there.sign_up_singles("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -201,7 +201,7 @@ class TestPartnerSignOff:
         sign_off(event_id=there.event.pk, key=there.keys["Anne Cyr"])
         assert (there.list_looking(), there.list_confirmed()) == ([], [])
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("by", [Actor(key=uuid4()), Actor()], ids=["a form", "a form without a key"])
     def test_sign_off_from_the_own_page_keeps_the_partner(self, by: Actor) -> None:
         there = SignUpNight()
@@ -237,7 +237,7 @@ class TestPartnerPages:
         assert "Looking for a partner: 2 people." in public.text
         assert "Lise" not in public.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sign_up_page_names_only_people_with_public_names(self) -> None:
         there = SignUpNight()
         there.sign_up_singles("Lise Côté", "Paul Roy")
@@ -247,7 +247,7 @@ class TestPartnerPages:
         there.event.save()
         assert "Lise" not in Browser().open(there.form).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_two_names_are_refused_when_looking_for_a_partner(self) -> None:
         there = SignUpNight()
         page = self.sign_up(there, "Lise Côté", player_2="Paul Roy")
@@ -255,7 +255,7 @@ class TestPartnerPages:
         assert page.find_field("player_2").value == "Paul Roy"
         assert page.list_checked_values("needs_partner") == ["1"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_desk_pairs_the_first_two_with_one_tap(self) -> None:
         there = SignUpNight()

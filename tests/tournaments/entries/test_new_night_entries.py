@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestNewNightForm:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_refused_form_keeps_the_draw_format(self) -> None:
         for draw_format in ("random", "swiss"):
@@ -38,7 +38,7 @@ class TestNewNightForm:
         assert page.list_checked_values("ruleset") == ["bas-saint-laurent"]
         assert page.find_field("games_to_win").value == "2"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_refused_rule_details_open_their_section(self) -> None:
         office = Office()
@@ -47,7 +47,7 @@ class TestNewNightForm:
         page = office.create_night(ruleset="own-0", details=["trump"])
         assert ["open" in one.attrs for one in page.find_all("details")] == [True, False, True, False]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_new_night_form_copies_defaults_from_the_last_night(self) -> None:
         office = Office(pairs=4, ruleset=RULESETS["maine"], match_format=MatchFormat(hands=12), tables=5)
         office.event.stages = [{"format": "swiss"}]
@@ -118,7 +118,7 @@ class TestNewNightForm:
         assert page.get_field_error(list(typed)[-1]) == sentence
         assert len(list(page.find_all("p", class_="error"))) == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     @pytest.mark.parametrize("length", ["hands", "minutes"])
     def test_night_length_is_set_in_hands_or_minutes(self, length: str) -> None:
         office = Office()
@@ -126,7 +126,7 @@ class TestNewNightForm:
         assert Event.objects.get(short="tuesday").terms.format_data[length] == 12
         assert office.create_night(length=length, **{length: "0"}).get_field_error(length) == "Enter 1 or more."
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_swiss_night_explains_its_draft(self) -> None:
         office = Office()
         page = office.create_night(name="Tuesday", draw_format="swiss", table_count="3")
@@ -142,13 +142,13 @@ class TestNewNightForm:
         assert text.count("Equal scores: ") == 2
         assert text.count("Unequal scores: 1 and 0.") == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_night_with_a_taken_name_gets_another_address(self) -> None:
         office = Office()
         pages = [office.create_night(name="Soirée ♥️") for _ in range(2)]
         assert [page.path for page in pages] == ["/e/soiree/desk/entries", "/e/soiree-2/desk/entries"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resent_night_form_creates_one_night(self) -> None:
         office = Office()
         form = office.browser.open(f"/club/{office.club.slug}/new")
@@ -158,7 +158,7 @@ class TestNewNightForm:
 
 
 class TestEntriesForm:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_entries_page_names_added_entries_and_folds_the_form(self) -> None:
         office = Office()
         first = office.browser.open(office.entries)
@@ -174,7 +174,7 @@ class TestEntriesForm:
         assert "open" in refused.find_one("details", id="adding").attrs
         assert not list(refused.find_all(id="added"))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_entries_page_names_six_added_entries_and_counts_the_rest(self) -> None:
         office = Office()
         names = ("Ab", "Bo", "Cy", "Di", "Ed", "Fa", "Gu", "Hu")
@@ -183,7 +183,7 @@ class TestEntriesForm:
         assert notice.startswith("8 entries added: Zoé Ab and Yves Ab, ")
         assert notice.endswith("Zoé Fa and Yves Fa, …")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_invalid_added_parameter_is_ignored(self) -> None:
         office = Office()
         office.paste_entries("Jeannine Roy et Marcel Dubé")
@@ -201,7 +201,7 @@ class TestEntriesForm:
         ]
         assert page.find_field("entries").value == ""
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_bad_pasted_lines_stay_in_the_field(self) -> None:
         office = Office()
         lines = [f"Anne {make_name(number)} and Paul {make_name(number)}" for number in range(300)]
@@ -246,7 +246,7 @@ class TestEntriesForm:
         assert second.player_1.is_guest
         assert Person.objects.count() == 5
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_people_with_known_names_are_confirmed_with_one_tap(self) -> None:
         office = Office()
@@ -263,7 +263,7 @@ class TestEntriesForm:
         page = office.paste_entries("\n".join(f"Anne {make_name(n)} and Paul {make_name(n)}" for n in range(300)))
         assert "300 entries" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_entries_pasted_again_are_refused(self) -> None:
         office = Office()
         office.paste_entries("Jeannine Roy et Marcel Dubé")
@@ -272,14 +272,14 @@ class TestEntriesForm:
         assert "Line 1: Jeannine Roy is already entered." in page.get_field_error("entries")
         assert Entry.objects.count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("text", ["", " \n \n"])
     def test_invalid_entries_are_refused_with_an_example(self, text: str) -> None:
         page = Office().paste_entries(text)
         assert page.status == 422
         assert page.get_field_error("entries").startswith("Enter one entry per line, like")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_entry_can_be_removed_before_the_start(self) -> None:
         office = Office(pairs=3)
         page = office.browser.open(office.entries)
@@ -292,7 +292,7 @@ class TestEntriesForm:
         assert post_form(office.browser, office.entries, {"remove": number}).status in (200, 422)
         assert Entry.objects.count() == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_entries_refused_after_the_start_stay_in_the_field(self) -> None:
         office = Office(pairs=2)
         page = office.browser.open(office.entries)
@@ -318,7 +318,7 @@ class TestEventStart:
         assert not Round.objects.exists()
         assert Event.objects.get().state == "preparing"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_start_with_too_few_tables_shows_the_required_number(self) -> None:
         office = Office(pairs=6, tables=2)
         page = office.browser.open(office.entries)
@@ -349,7 +349,7 @@ class TestEventStart:
         assert (page.get_field_error("table_count"), page.find_field("table_count").value) == (sentence, typed)
         assert Event.objects.get().table_count == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_double_start_draws_one_first_round(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(office.entries)

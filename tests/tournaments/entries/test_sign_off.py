@@ -68,7 +68,7 @@ def send_sign_off(browser: Browser, page: Page) -> Page:
     return browser.send(page, form, ("word", "signs_off"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_admitted_entry_reads_its_number_on_its_page() -> None:
     listed = FullEvent()
     waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
@@ -90,7 +90,7 @@ def test_organizer_sees_the_admitted_entry_after_renumbering() -> None:
 
 @pytest.mark.slow
 class TestSignOffFromOwnPage:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_sign_off_gives_the_place_to_the_first_waiting(self) -> None:
         listed = FullEvent()
         browser, page = listed.open_own_phone(listed.entry)
@@ -136,7 +136,7 @@ class TestSignOffFromOwnPage:
         undo_action(event_id=listed.event.pk, action_id=line.pk)
         assert listed.list_confirmed() == ["Lise Côté / Paul Côté"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_unverified_person_cannot_sign_off(self) -> None:
         listed = FullEvent()
         browser = Browser()
@@ -168,7 +168,7 @@ class TestSignOffFromSignUpPage:
         assert "You are no longer on the list" in page.text
         assert listed.list_confirmed() == ["Anne Roy / Marc Roy"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_waiting_entry_is_not_warned_about_losing_a_place(self) -> None:
         listed = FullEvent()
         waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
@@ -213,6 +213,7 @@ class TestSignOffDeadline:
         assert refused == "sign_off_closed"
         assert listed.list_confirmed() == ["Lise Côté / Paul Côté"]
 
+    @pytest.mark.long
     def test_sign_off_is_closed_once_the_event_starts(self) -> None:
         listed = FullEvent()
         start_event(event_id=listed.event.pk)
@@ -225,7 +226,7 @@ class TestSignOffDeadline:
         )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestSignOffNotices:
     @pytest.mark.snapshot
     def test_organizer_sees_who_left_and_who_came_in(self) -> None:

@@ -50,7 +50,7 @@ class TestSignUp:
         assert (str(entry), entry.number, entry.is_waiting) == ("Lise Côté / Paul Côté", 3, False)
         assert entry.signed_up_at is not None
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_singles_sign_up_takes_one_name(self) -> None:
         assert str(sign_up_entry(open_event(ruleset=TWO_PLAYER), "Lise Côté", "")) == "Lise Côté"
 
@@ -60,7 +60,7 @@ class TestSignUp:
         assert first == again
         assert sign_up_of(event, key) == (Action.objects.get(kind="sign_up"), first)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sign_up_to_a_full_event_joins_the_waiting_list(self) -> None:
         event = open_event(places=2)
         entries = [sign_up_entry(event, *pair(number)) for number in range(4)]
@@ -87,7 +87,7 @@ class TestSignUp:
         assert (refusal.field, refusal.code) == (field, code)
         assert event.entries.count() == 3
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sign_up_with_an_entered_person_is_refused(self) -> None:
         event = open_event(places=2)
         for number in range(3):
@@ -171,7 +171,7 @@ class TestSignUp:
         other = open_event()
         assert get_refusal_code(sign_up, event_id=other.pk, players=pair(2), by=Actor(key=key)) == "form_used"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_director_can_undo_a_sign_up(self) -> None:
         event, key = open_event(), uuid4()
         sign_up_entry(event, *pair(1), key=key)
@@ -182,7 +182,7 @@ class TestSignUp:
 
 @pytest.mark.django_db
 class TestFreedPlaces:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_freed_place_goes_to_the_first_waiting(self) -> None:
         event, key = open_event(places=2), uuid4()
         sign_up_entry(event, *pair(0), key=key)
@@ -201,7 +201,7 @@ class TestFreedPlaces:
             sign_off(event_id=event.pk, key=key)
         assert Action.objects.filter(kind="sign_off").count() == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_more_places_admit_as_many_waiting_entries(self) -> None:
         event = open_event(places=2)
         for number in range(5):
@@ -211,7 +211,7 @@ class TestFreedPlaces:
         change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
         assert not event.entries.filter(is_waiting=True).exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_fewer_places_remove_no_confirmed_entry(self) -> None:
         event = open_event(places=4)
         for number in range(4):
@@ -221,7 +221,7 @@ class TestFreedPlaces:
         remove_entry(event_id=event.pk, number=1)
         assert sign_up_entry(event, *pair(5)).is_waiting
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sign_off_after_the_start_is_refused(self) -> None:
         event, key = open_event(places=2), uuid4()
         sign_up_entry(event, *pair(0), key=key)
@@ -252,10 +252,9 @@ def test_unchanged_sign_up_settings_add_no_history_line() -> None:
     assert Action.objects.filter(kind="change_sign_up").count() == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 class TestConcurrentSignUps:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_concurrent_sign_ups_never_exceed_the_places(self) -> None:
         for _ in range(TIMES):
             event = open_event(places=3)
@@ -264,7 +263,6 @@ class TestConcurrentSignUps:
             assert sum(not entry.is_waiting for entry in entries) == 3
             assert event.entries.filter(is_waiting=False).count() == 3
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_concurrent_copies_of_one_form_make_one_entry(self) -> None:
         for _ in range(TIMES):
             event, key = open_event(places=3), uuid4()
@@ -278,7 +276,6 @@ class TestConcurrentSignUps:
         assert sum(isinstance(each, Entry) for each in done) == 1
         assert event.entries.count() == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_concurrent_sign_offs_and_sign_ups_fill_every_place(self) -> None:
         for _ in range(TIMES):
             event, keys = open_event(places=2), [uuid4(), uuid4()]

@@ -59,7 +59,7 @@ class TestSignUpPage:
         page = Browser().open(f"/e/{event.short}/sign-up")
         assert ("Public pages show first name and initial only" in page.text) == has_notice
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("kind", ["nobody", "known", "known by the full name", "hidden"])
     def test_sign_up_page_does_not_reveal_known_people(self, kind: str) -> None:
         event = self.build_event_with_places()
@@ -90,14 +90,14 @@ class TestSignUpPage:
         history = office.browser.open(f"/e/{office.event.short}/desk/history")
         assert "Sign-ups matched to people: Lise Côté and Paul Côté" in history.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_page_shows_the_position_on_the_waiting_list(self) -> None:
         event = self.build_event_with_places(places=2)
         self.sign_up(Browser(), event, "Anne A", "Paul A")
         page = self.sign_up(Browser(), event, "Lise Côté", "Paul Côté")
         assert page.find_one("h2").text == "Waiting list: number 2"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_reloaded_or_double_submitted_form_adds_one_entry(self) -> None:
         event, browser = self.build_event_with_places(), Browser()
         page = browser.open(f"/e/{event.short}/sign-up")
@@ -106,7 +106,7 @@ class TestSignUpPage:
             assert sent.find_one("h2").text == "You are signed up, number 3"
         assert event.entries.count() == 3
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_signed_up_pair_can_sign_off_until_the_start(self) -> None:
         event, browser = self.build_event_with_places(), Browser()
@@ -121,7 +121,7 @@ class TestSignUpPage:
         page = browser.send(page, page.find_all("form")[0])
         assert (page.status, again.entries.count()) == (409, 3)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_sign_ups_are_listed_only_on_the_phone_that_sent_them(self) -> None:
         event, browser = self.build_event_with_places(), Browser()
         first = self.sign_up(browser, event, "Anne A", "Paul A").path
@@ -228,6 +228,7 @@ class TestOwnPageLinks:
         for job in Job.objects.filter(kind="mail_own_link"):
             run_job(job.pk)
 
+    @pytest.mark.long
     @pytest.mark.parametrize("is_known", [False, True])
     def test_each_partner_gets_an_own_page_link(self, is_known: bool) -> None:
         event = self.build_open_event()
@@ -254,6 +255,7 @@ class TestOwnPageLinks:
         assert not own.find_all("button", name="word")
         assert "My attendance" in phone.open(ways["Paul Côté’s page"]).text
 
+    @pytest.mark.long
     @pytest.mark.parametrize("closed", ["off the list", "not public"])
     def test_own_page_links_disappear_after_sign_off_or_hiding(self, closed: str) -> None:
         event = self.build_open_event()
@@ -280,6 +282,7 @@ class TestOwnPageLinks:
         assert f"{SITE_ADDRESS}{build_player_link(event, person.pk)}" in message.body
         assert event.name in message.subject
 
+    @pytest.mark.long
     @pytest.mark.parametrize("why", ["no mail here", "no address", "off the list"])
     def test_nothing_is_emailed_without_a_valid_recipient(self, settings: Any, why: str) -> None:
         for name, value in MAIL_SETTINGS.items():

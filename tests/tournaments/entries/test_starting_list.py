@@ -41,7 +41,7 @@ class TestStartingList:
         assert order_entries(event_id=event.pk, way="rating").is_seeded
         assert list_names_in_order(event) == [before[2], before[0], before[3], before[1]]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_random_order_is_reproducible_for_an_event(self) -> None:
         event = build_event(pairs=8)
         order_entries(event_id=event.pk, way="lot")
@@ -89,7 +89,7 @@ class TestStartingList:
             move_entry(event_id=event.pk, number=number, is_up=is_up)
         assert list_names_in_order(event) == [three, one, two]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_waiting_entries_stay_at_the_end_in_their_order(self) -> None:
         event = self.build_rated_event(1200, 1500)
         change_sign_up(event_id=event.pk, is_open=False, most_entries=2)
@@ -112,7 +112,7 @@ class TestStartingList:
     def test_unknown_order_is_refused(self) -> None:
         assert get_refusal_code(order_entries, event_id=build_event().pk, way="beauty") == "no_such_choice"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @property_settings
     @given(st.lists(st.sampled_from(["typed", "lot", "rating", "hand", "up"]), max_size=6))
     def test_reordering_keeps_numbers_consecutive_and_can_be_undone(self, done: list[str]) -> None:
@@ -132,7 +132,7 @@ class TestStartingList:
         assert read_event_rows(event) == before
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestHistoryAfterReordering:
     """History entries keep naming their original entry after the starting list is reordered."""
 
@@ -149,7 +149,6 @@ class TestHistoryAfterReordering:
         """Return the names of the entries by number, as the history writes them."""
         return [" and ".join(one.name for one in each.players) for each in office.event.entries.order_by("number")]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_line_names_the_original_entry(self, office: Office) -> None:
         page = office.browser.open(f"/e/{office.event.short}/desk/history")
         first, _, third = self.list_history_names(office)
@@ -157,7 +156,6 @@ class TestHistoryAfterReordering:
             assert line.format(third) in page.text
             assert line.format(first) not in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_search_finds_the_original_entry(self, office: Office) -> None:
         first, _, third = (office.event.entries.get(number=number).player_1.name for number in (1, 2, 3))
         found = [
@@ -166,7 +164,6 @@ class TestHistoryAfterReordering:
         ]
         assert ["details changed" in text for text in found] == [False, True]
 
-    @pytest.mark.slow
     def test_personal_data_export_includes_the_original_entry(self, office: Office) -> None:
         handed = [
             [line["what"] for line in export_history(office.club, office.event.entries.get(number=number).player_1)]

@@ -45,7 +45,7 @@ def list_present(office: Office) -> list[str]:
 
 
 class TestSinglesCheckIn:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_one_tap_enters_a_person_and_another_reverts_it(self) -> None:
         office = build_individual_office()
         page = tap(office, open_check_in(office), "Lise L")
@@ -75,7 +75,7 @@ class TestSinglesCheckIn:
         assert list_present(office) == ["Ginette Proulx"]
         assert Person.objects.get(name="Ginette Proulx").is_guest
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_script_request_updates_only_the_changed_box(self) -> None:
         office = build_individual_office()
         page = open_check_in(office)
@@ -88,6 +88,7 @@ class TestSinglesCheckIn:
 
 @pytest.mark.slow
 class TestPairCheckIn:
+    @pytest.mark.long
     def test_two_taps_enter_a_pair(self) -> None:
         office = build_office()
         page = tap(office, open_check_in(office), "Lise L")
@@ -191,7 +192,7 @@ class TestCheckInRefusals:
         end_event(event_id=hall.event.pk)
         assert get_refusal_code(enter_people, event_id=hall.event.pk, people=[stranger]) == "event_ended"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["person", "pair", "guest", "first", "family"])
     def test_nonsense_input_gets_a_readable_refusal(self, name: str) -> None:
         office = build_office()

@@ -74,7 +74,7 @@ NIGHTLY = pytest.mark.long("the next test plays these formats")
 EVENTFUL = {"swiss", "swiss_final", "progressive", "swiss_individual", "rotation"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("key", [pytest.param(key, marks=NIGHTLY) if key in EVENTFUL else key for key in PRESETS])
 def test_finished_event_file_verifies_and_imports_unchanged(key: str) -> None:
     event = build_preset_tournament(key)
@@ -87,7 +87,7 @@ def test_finished_event_file_verifies_and_imports_unchanged(key: str) -> None:
     assert_round_trip(content)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(choose_count(1, long=10)))
 @pytest.mark.parametrize(
     "stages",
@@ -163,7 +163,7 @@ def test_file_verifies_under_any_bye_and_forfeit_rules(rules: RankingRules) -> N
     assert_round_trip(content)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_altered_bye_value_is_detected() -> None:
     event = build_tournament(9, stages=[{"format": "swiss", "rounds": 3}])
     play_all_rounds(event)
@@ -200,7 +200,7 @@ class TestTamperedFile:
             tampered = replace_value(content, path, choose_other_value(get_value(content, path), chance))
             assert is_found(tampered), path
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_forgery_with_correct_checksums_is_detected(self, content: Content) -> None:
         actions = set()
         for seed in range(TAMPERINGS):
@@ -364,7 +364,7 @@ def test_correction_after_a_draw_is_reported_as_a_note() -> None:
     assert {note.code for note in report.notes} == {"corrected_since"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pending_standings_are_computed_for_the_file() -> None:
     event = build_tournament(stages=[{"format": "swiss"}])
     Director(event, 1).perform(20)
@@ -374,7 +374,7 @@ def test_pending_standings_are_computed_for_the_file() -> None:
     assert counted_now["standings"]["rows"] == export_event(event)["standings"]["rows"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_round_without_a_stored_draw_input_is_noted() -> None:
     event = build_tournament(4, stages=[{"format": "swiss"}])
     draw_round(event_id=event.pk, seed=1)
@@ -422,7 +422,7 @@ def test_swapped_draft_is_attributed_to_its_director() -> None:
     assert list_differences(content) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_building_a_file_has_constant_query_count() -> None:
     found = []
     for entries in (5, 12):

@@ -53,6 +53,7 @@ def name_another_helper(content: Content) -> None:
 
 
 class TestForgedFile:
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("forgery", "part"),
         [
@@ -91,6 +92,7 @@ class TestForgedFile:
 
 
 class TestSignedFile:
+    @pytest.mark.long
     def test_signed_file_stays_valid_after_later_changes(self) -> None:
         event = build_signed_event()
         assert list_signature_faults(export_event(event)) == []
@@ -140,7 +142,7 @@ class TestTimestamps:
         check_clocks(content, report)
         return {each.code for each in report.differences}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_timestamps_of_an_untouched_night_agree(self) -> None:
         assert self.list_codes(export_event(build_signed_event())) == set()
 

@@ -112,11 +112,13 @@ class TestTrfRoundTrip:
             table for table in draw_next_tables(event) if of_section >= {*table[0], *table[1]}
         ]
 
+    @pytest.mark.long
     def test_reimport_preserves_results_byes_and_absences(self) -> None:
         event = build_untidy_swiss()
         copy = import_trf(export_trf(event))
         assert export_trf(copy) == export_trf(event)
 
+    @pytest.mark.long
     def test_open_tables_continue_after_the_import(self) -> None:
         event = build_tournament(6, stages=SWISS)
         start_next_round(event)
@@ -145,6 +147,7 @@ class TestTrfRoundTrip:
         assert [found.seatings.filter(table=None).count() for found in copy.rounds.all()] == [0, 4]
         assert export_trf(copy) == export_trf(event)
 
+    @pytest.mark.long
     def test_byes_asked_for_the_next_round_are_no_round(self) -> None:
         event = build_tournament(4, stages=SWISS)
         start_next_round(event)
@@ -189,7 +192,7 @@ class TestTrfRoundTrip:
 class TestForeignTrfReport:
     TEXT = (VECTORS / "bye_after_an_absence.trf").read_bytes().decode()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_report_of_single_players_becomes_a_singles_event(self) -> None:
         content = convert_trf_report(read_report(add_names(self.TEXT)), ruleset=CANADIAN, held_on=TUESDAY)
         assert content["people"] == ["Ève Roy", "Luc Roy", "Anne Roy", "Guy Roy", "Léa Roy"]
@@ -272,7 +275,7 @@ class TestTrfExport:
 
 @pytest.mark.slow
 class TestTrfPages:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_print_page_links_to_a_report_of_swiss_events_only(self) -> None:
         for stages, has_link in ((SWISS, True), ([{"format": "knockout"}], False)):
             hall = Hall(stages=stages)
@@ -309,6 +312,7 @@ class TestTrfCommands:
         call_command("import_event", str(file), club=club.slug, copy=True, stdout=StringIO())
         assert draw_next_tables(club.events.exclude(pk=event.pk).get()) == draw_next_tables(event)
 
+    @pytest.mark.long
     def test_import_command_names_the_wrong_line(self, tmp_path: Path) -> None:
         file = tmp_path / "wrong.trf"
         file.write_text("001    x\n")

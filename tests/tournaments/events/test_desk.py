@@ -36,7 +36,7 @@ class TestDeskSteps:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/{path}")
         assert page.find_one("nav", id="menu").find_all("a")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_preview_and_comparison_pages_keep_the_menu(self) -> None:
         hall = Hall()
         page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1/tables/1")
@@ -55,7 +55,7 @@ class TestDeskSteps:
         assert "Waiting for tables 1, 2 and 3." in page.text
         assert Round.objects.get().state == "published"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_reloading_a_refused_step_returns_to_the_desk(self) -> None:
         hall = Hall(pairs=6)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -64,7 +64,7 @@ class TestDeskSteps:
         again = hall.desk.open(page.path)
         assert (again.status, again.path, again.alert) == (200, f"/e/{hall.event.short}/desk", "")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_close_is_the_primary_button_once_all_results_are_in(self) -> None:
         hall = Hall()
 
@@ -77,7 +77,7 @@ class TestDeskSteps:
             win(match)
         assert "primary" in close()["class"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("path", ["rounds/9/close", "rounds/9/publish", "rounds/999999999999/close"])
     def test_step_of_an_unknown_round_is_404(self, path: str) -> None:
         hall = Hall()
@@ -90,7 +90,7 @@ class TestDeskSteps:
         hall = Hall()
         assert post_form(hall.desk, f"/e/{hall.event.short}/desk/{path}", {}).status == 404
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("path", "sentence"),
         [
@@ -124,7 +124,7 @@ class TestDeskTables:
         win(fourth)
         return hall
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_tables_needing_attention_come_first(self, hall: Hall) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert list_tables(page) == ["2", "4", "3", "1"]
@@ -156,7 +156,7 @@ class TestDeskTables:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert page.find_all("span", class_="chip")[1].text == "Confirmed"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_shows_the_card_hint_until_a_table_scores(self) -> None:
         hall = Hall()
         hint = "Phones join with their table card."
@@ -164,7 +164,7 @@ class TestDeskTables:
         play(hall.match, "A 6 7")
         assert hint not in hall.desk.open(f"/e/{hall.event.short}/desk").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_sides_with_equal_surnames_show_full_names(self) -> None:
         hall = Hall(pairs=2)
         people = hall.event.club.people.order_by("pk")
@@ -201,7 +201,7 @@ class TestDeskTables:
             assert "L. Dubé" not in page, "the only one of that name needs no more"
 
     @pytest.mark.parametrize(("filter_label", "shown"), [("Needs attention 3", ["2", "4", "3"]), ("Playing 1", ["1"])])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_filter_survives_a_refresh(self, hall: Hall, filter_label: str, shown: list[str]) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         page = hall.desk.open(page.find_link(filter_label))
@@ -209,7 +209,7 @@ class TestDeskTables:
         assert list_tables(hall.desk.open(page.find_one("main").attrs["hx-get"])) == shown
         assert page.find_one("nav", id="groups").find_one("a", **{"aria-current": "page"}).text == filter_label
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_missing_confirmation_does_not_block_the_close(self) -> None:
         hall = Hall()
         for match in matches_of(hall.event):
@@ -217,7 +217,7 @@ class TestDeskTables:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert "All tables have a result." in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("hands", "expected_text"),
         [

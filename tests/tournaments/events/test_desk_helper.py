@@ -31,7 +31,7 @@ def list_form_actions(page: Page) -> set[str]:
 
 
 class TestHelperDesk:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_helper_sees_tables_without_director_buttons(self) -> None:
         hall = Hall()
         helper = add_helper(hall)
@@ -81,7 +81,7 @@ class TestHelperDesk:
         assert "Ask a director to open it" in helper.open(desk).text
         assert hall.desk.open(desk).status == 200
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_helper_sees_no_draft(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -96,7 +96,7 @@ class TestHelperDesk:
             helper.open(f"/e/{hall.event.short}/desk/print/round").text
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_helper_desk_before_the_start_is_the_check_in(self) -> None:
         hall = Hall()
         event = build_event(4, club=hall.event.club)
@@ -109,7 +109,7 @@ class TestHelperDesk:
         assert "Access denied" in page.text
         assert "Only the director can do this. Ask the director." in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_helper_gets_no_cached_director_page(self) -> None:
         hall = Hall()
         path = f"/e/{hall.event.short}/desk"
@@ -118,7 +118,7 @@ class TestHelperDesk:
 
 
 class TestHelperCheckIn:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_helper_checks_in_entries_and_adds_a_guest(self) -> None:
         hall = Hall()
         helper, event = add_helper(hall), build_event(4, club=hall.event.club)
@@ -131,7 +131,7 @@ class TestHelperCheckIn:
 
 
 class TestHelperTable:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_helper_mark_is_attributed_in_the_history(self) -> None:
         hall = Hall()
         helper = add_helper(hall)
@@ -143,7 +143,7 @@ class TestHelperTable:
             in hall.desk.open(f"{hall.desk_match}/hands").find_one("ol", class_="history").text
         )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_helper_corrects_and_undoes_table_marks(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
@@ -166,7 +166,7 @@ class TestHelperTable:
             "score sheet",
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_helper_score_sheet_can_end_a_match_by_hands(self) -> None:
         hall = Hall(match_format=MatchFormat(hands=8))
         helper = add_helper(hall)
@@ -174,7 +174,7 @@ class TestHelperTable:
         helper.send(page, page.find_form("/sheet"), points_a="12", points_b="20")
         assert hall.match.is_over
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_helper_cannot_make_a_ruling(self) -> None:
         hall = Hall()
         helper = add_helper(hall)
@@ -185,7 +185,7 @@ class TestHelperTable:
             assert refused.status == 403
         assert not Mark.objects.exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_helper_cannot_change_director_marks(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7", director=hall.owner)
@@ -194,7 +194,7 @@ class TestHelperTable:
         assert page.status == 403
         assert Mark.objects.get().status == MarkStatus.CURRENT
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_helper_cannot_mark_in_a_closed_round(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -203,7 +203,7 @@ class TestHelperTable:
         assert refused.status == 409
         assert Mark.objects.count() == before
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_helper_answers_a_desk_call(self) -> None:
         hall = Hall()
         helper, phone = add_helper(hall), hall.add_phone()

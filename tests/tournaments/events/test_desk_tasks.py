@@ -44,7 +44,7 @@ def hall() -> Hall:
 
 
 class TestDeskTasks:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_has_no_tasks_while_all_is_well(self, hall: Hall) -> None:
         mark(hall.match, "A 6 7")
         assert list_waiting(open_desk(hall)) == []
@@ -77,7 +77,7 @@ class TestDeskTasks:
         assert "without a result" not in page.text
         assert "without a result" not in close(hall).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_desk_task_links_to_its_remedy(self, hall: Hall) -> None:
         call_desk(match_id=hall.match.pk)
         page = open_desk(hall)
@@ -89,7 +89,7 @@ class TestDeskTasks:
         Match.objects.update(opened_at=F("opened_at") - timedelta(hours=1))
         assert list_waiting(open_desk(hall)) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_closed_round_clears_the_tasks(self, hall: Hall) -> None:
         win_all(hall)
         record_agreement(match_id=hall.match.pk, side=Side.A, game=1)
@@ -97,7 +97,7 @@ class TestDeskTasks:
         assert list_waiting(close(hall)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestCloseRound:
     @pytest.mark.snapshot
     def test_refused_close_lists_missing_tables_with_actions(self, hall: Hall) -> None:
@@ -117,7 +117,6 @@ class TestCloseRound:
         called = hall.desk.send(page, page.find_form("/tables/4/call"))
         assert "Table 4 called to the desk at" in called.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_missing_tables_stay_listed_after_a_refresh(self, hall: Hall) -> None:
         again = close(hall).find_one("main").attrs["hx-get"]
         assert hall.desk.open(again).find_all("section", id="missing") != []

@@ -32,7 +32,7 @@ def draw_lineup(event: Event, *, seed: int) -> Lineup:
 
 
 @pytest.mark.parametrize("draw_format", ["swiss_individual", "by_rank"])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_unseeded_first_partners_are_drawn_by_lot(draw_format: str) -> None:
     event = build_individual_event(22, draw_format)
     lineups = [draw_lineup(event, seed=seed) for seed in range(4)]
@@ -42,7 +42,7 @@ def test_unseeded_first_partners_are_drawn_by_lot(draw_format: str) -> None:
     assert draw_lineup(event, seed=3) == lineups[3]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_seeded_players_are_partnered_by_seed() -> None:
     event = build_individual_event(8)
     event.is_seeded = True
@@ -54,7 +54,7 @@ def test_seeded_players_are_partnered_by_seed() -> None:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestSwissScores:
     def get_scores_after_round(self, **ranking: str) -> dict[int, int]:
         """Play a round of seven pairs and return the Swiss score of each pair."""
@@ -72,7 +72,6 @@ class TestSwissScores:
         close_round(event_id=event.pk, number=1)
         return {entrant.number: entrant.score for entrant in get_draw_input(event).entrants}
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(("bye", "score"), [("win", 2), ("draw", 1), ("nothing", 0)])
     def test_swiss_score_counts_a_bye_like_the_standings(self, bye: str, score: int) -> None:
         found = self.get_scores_after_round(bye=bye)
@@ -95,7 +94,7 @@ class TestDraftNotices:
         view = build_draft_view(event, event.rounds.get())
         return view.away, view.left_out
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_draft_lists_entries_that_left_or_arrived_since(self) -> None:
         event = self.build_draft()
         assert self.get_notices(event) == ((), ())
@@ -115,7 +114,7 @@ class TestDraftNotices:
         change_attendance(event_id=event.pk, number=2, round_number=1, attendance="plays")
         assert self.get_notices(event) == ((), (format_full_names(event.entries.get(number=2)),))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("draw_format", ["open_tables", "interclub"])
     def test_format_without_byes_reports_no_left_out_entries(self, draw_format: str) -> None:
         event = build_event(7, draw_format=draw_format)
@@ -125,7 +124,7 @@ class TestDraftNotices:
         draft = draw_round(event_id=event.pk, seed=1)
         assert build_draft_view(event, draft).left_out == ()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_eliminated_entries_are_not_reported_as_left_out(self) -> None:
         event = self.build_draft(draw_format="knockout")
         publish_round(event_id=event.pk, number=1)

@@ -77,7 +77,7 @@ def build_night_with_settings() -> Event:
 
 @pytest.mark.django_db
 class TestRepeatedEvent:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_repeated_event_copies_all_settings(self) -> None:
         event = build_night_with_settings()
         made = Event.objects.get(pk=repeat_event(event).pk)
@@ -93,7 +93,7 @@ class TestRepeatedEvent:
         of_rules = Event.objects.get(pk=repeat_event(build_event(0, stages=[alone], ruleset=BAS_SAINT_LAURENT)).pk)
         assert of_rules.stages == [alone]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_repeated_event_copies_entries_without_their_check_in(self) -> None:
         event = build_running_night(5)
         mark_present(event_id=event.pk, number=1, is_present=True)
@@ -105,7 +105,7 @@ class TestRepeatedEvent:
         third = made.entries.get(number=3)
         assert (third.section, third.team, third.rating) == ("Beginners", "Rimouski", 7)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_repeated_event_copies_prizes_without_winners(self) -> None:
         event = build_running_night(4)
         juniors = CategoryDetails(name="Juniors", among="label", group="junior", places=2, amounts=(2000,))
@@ -148,7 +148,7 @@ class TestRepeatedEvent:
         assert Event.objects.count() == 2
         assert Event.objects.get(pk=made[0]).entries.count() == 4
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_repeated_event_history_names_its_source_and_undoes_entries(self) -> None:
         account: Account = build_account()
         made = repeat_event(build_event(4), by=Actor(account=account, key=uuid4(), origin="192.0.2.1, iPhone"))
@@ -207,7 +207,7 @@ class TestLastNight:
         assert self.find_last_before(NEXT_TUESDAY) == self.tuesday
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.django_db
 def test_running_night_is_tonight_until_after_midnight() -> None:
     event = build_running_night(2)

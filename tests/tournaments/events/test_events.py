@@ -130,7 +130,7 @@ class TestStartEvent:
         leave_out_entry(event_id=event.pk, number=2, is_coming=True)
         assert get_refusal(start_event, event_id=event.pk).details == {"entries": 1, "least": 2}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("draw_format", [key for key, each in FORMATS.items() if each.draws_partners])
     def test_drawn_partners_need_four_entries_to_start(self, draw_format: str) -> None:
         event = build_event(3, draw_format=draw_format)
@@ -140,7 +140,7 @@ class TestStartEvent:
         start_event(event_id=event.pk)
         assert start_next_round(event).tables.count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_two_player_table_allows_two_entries_to_start(self) -> None:
         event = build_event(1, stages=[{"format": "rotation", "settings": {"odd": "two_player_table"}}])
         assert get_refusal(start_event, event_id=event.pk).details["least"] == 2
@@ -192,7 +192,7 @@ class TestEndEvent:
     def test_end_before_the_start_is_refused(self) -> None:
         assert get_refusal_code(end_event, event_id=build_event().pk) == "step_not_allowed"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_draft_is_publishable_only_after_resuming(self) -> None:
         event = build_played_night()
         draw_round(event_id=event.pk)
@@ -217,7 +217,7 @@ class TestEndEvent:
         resume_event(event_id=event.pk)
         assert get_revision(event.topic) == before
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_end_leaves_cards_of_other_events_open(self) -> None:
         event, other = start_event(event_id=build_event().pk), build_running_night()
         end_event(event_id=event.pk)

@@ -14,7 +14,7 @@ from tests.support.hall import Hall
 from tests.support.office import Office
 from tournaments.events.forms.settings import get_ranking_data, get_sections_data, get_stages_data
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 nasty_values = pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
 SECTIONS = [{"name": "Beginners", "first_table": 1, "last_table": 4}]
@@ -83,7 +83,6 @@ def test_no_value_crashes_the_settings_form(nasty: str) -> None:
             assert is_answered(page), (part, field)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
 def test_unknown_form_fields_never_crash_a_page() -> None:
     hall = Hall()
     hall.desk.client.handler.enforce_csrf_checks = False

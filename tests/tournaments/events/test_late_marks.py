@@ -55,7 +55,7 @@ class TestMarkDelay:
         send_late_hand(Hall(), 86_400)
         assert Mark.objects.get().waited == 0
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_timely_mark_stays_timely_when_resent(self) -> None:
         hall = age_by_hour(Hall())
         hand = build_hand_form(hall.match, waited=2)
@@ -63,7 +63,7 @@ class TestMarkDelay:
             post_form(hall.add_phone(), hall.table, hand | {"waited": waited})
         assert Mark.objects.get().waited == 0
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_mark_is_never_late(self) -> None:
         hall = age_by_hour(Hall())
         post_form(hall.desk, hall.desk_match, build_hand_form(hall.match, waited=900, reason="Paper"))
@@ -71,14 +71,14 @@ class TestMarkDelay:
 
 
 class TestLateMarksAtDesk:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_late_page_is_empty_when_all_marks_are_timely(self) -> None:
         hall = age_by_hour(Hall())
         send_late_hand(hall, 3)
         assert "Nothing received late" in get_late_page_text(hall)
         assert "something late" not in hall.desk.open(f"/e/{hall.event.short}/desk").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_late_page_lists_delays_and_changed_scores(self) -> None:
         hall = age_by_hour(Hall())
         mark(hall.match, "A 6 7")
@@ -126,7 +126,7 @@ class TestLateMarksAtDesk:
         _, _, now = text.partition("Changed since.")
         assert [" 6 (0)" in now, " 0 (0)" in now] == [True, True]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_late_hand_of_an_earlier_round_is_reported(self) -> None:
         hall = age_by_hour(Hall())
         before = hall.match
@@ -138,7 +138,7 @@ class TestLateMarksAtDesk:
 
 
 class TestRefusedLateMarks:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_late_hand_for_a_closed_round_is_saved_as_refused(self) -> None:
         hall = age_by_hour(Hall())
         play_round(hall.event)
@@ -152,7 +152,7 @@ class TestRefusedLateMarks:
         assert hall.match.summary == mine
         assert "confirmation received late." in hall.desk.open(f"/e/{hall.event.short}/desk").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resent_refused_hand_is_saved_once(self) -> None:
         hall = age_by_hour(Hall())
         win(hall.match)
@@ -175,7 +175,7 @@ class TestRefusedLateMarks:
         assert send_late_hand(hall, 5).status == 409
         assert not RefusedMark.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     @pytest.mark.parametrize(("waited", "is_kept"), [(40, True), (20, True), (18, False), (0, False)])
     def test_refused_hand_is_saved_only_if_tapped_before_the_close(self, waited: int, is_kept: bool) -> None:
@@ -196,7 +196,7 @@ class TestRefusedLateMarks:
         assert not RefusedMark.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestLateMarksAfterTheEvent:
     def build_ended_night(self) -> tuple[Hall, Browser]:
         """Build a night that has ended, and a phone that was at its first table."""
@@ -208,7 +208,6 @@ class TestLateMarksAfterTheEvent:
         end_event(event_id=hall.event.pk)
         return hall, phone
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_late_hand_after_the_event_reaches_the_desk(self) -> None:
         hall, phone = self.build_ended_night()
         answer = post_form(phone, hall.table, build_hand_form(hall.match, number=1, waited=900), follow=False)
@@ -224,7 +223,6 @@ class TestLateMarksAfterTheEvent:
         assert post_form(phone, f"{hall.table}/agree", agreement_form, follow=False).status == 302
         assert "Game 1, " in get_late_page_text(hall)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_of_an_ended_event_stays_closed(self) -> None:
         hall, phone = self.build_ended_night()
         post_form(phone, hall.table, build_hand_form(hall.match, number=1, waited=900), follow=False)
@@ -232,7 +230,6 @@ class TestLateMarksAfterTheEvent:
         write_phone_reports()
         assert not TablePhone.objects.exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unknown_phone_cannot_send_late_marks(self) -> None:
         hall, _ = self.build_ended_night()
         answer = post_form(
@@ -242,7 +239,7 @@ class TestLateMarksAfterTheEvent:
         assert not RefusedMark.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_offline_table_hands_are_listed_in_order() -> None:
     hall = age_by_hour(Hall())
     for number, waited in enumerate((2_400, 1_800, 900), start=1):
@@ -283,7 +280,7 @@ class TestLateConfirmations:
             self.send_agreement(hall, waited)
         assert "Nothing received late" in get_late_page_text(hall)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_event_file_preserves_the_confirmation_delay(self) -> None:
         hall = age_by_hour(Hall())
         win(hall.match)

@@ -171,7 +171,7 @@ class TestPresets:
         assert drawn.tables.count() == tables
         assert bureau.browser.open(f"/e/{event.short}/desk").status == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("key", [key if key in DESKS else pytest.param(key, marks=NIGHTLY) for key in PRESETS])
     def test_preset_plays_to_its_end(self, key: str) -> None:
         bureau = Bureau()
@@ -211,7 +211,7 @@ class TestPresets:
         checked = bureau.submit(page, check="1", ruleset="maine", bye="draw")
         assert checked.find_one(id="told-rules").text == "Maine, to 21"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_every_chosen_setting_is_saved(self) -> None:
         bureau = Bureau()
         page = bureau.open_form(preset="swiss")
@@ -229,7 +229,7 @@ class TestPresets:
         assert event.terms.match_format.hands == 12
         assert (event.terms.ruleset.key, event.terms.details) == ("maine", ["trump"])
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resent_form_creates_one_tournament(self) -> None:
         bureau = Bureau()
         page = bureau.open_form(preset="swiss")
@@ -241,7 +241,7 @@ class TestPresets:
         assert get_tournament() == event
         assert get_tournament().ranking["order"] == ["points_for"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_tournament_uses_the_clubs_house_rules(self) -> None:
         bureau = Bureau()
         ours = create_house_rules(club=bureau.club, name="Our Tuesdays", base="maine", difference={"target": 25})
@@ -268,7 +268,7 @@ class TestTournamentForm:
         assert page.get_field_error(field).startswith(sentence)
         assert page.find_field(field).value == typed
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_duplicate_section_name_is_refused_with_other_errors(self) -> None:
         bureau = Bureau()
         page = bureau.open_form(preset="swiss_final")
@@ -294,7 +294,7 @@ class TestTournamentForm:
         assert night.find_link("Create a tournament") == bureau.address
         assert bureau.browser.open(bureau.address).find_link("Create a night instead").endswith("/new")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_tournament_form_costs_four_queries(self) -> None:
         bureau = Bureau()
         for address in (bureau.address, f"{bureau.address}?preset=swiss_final"):

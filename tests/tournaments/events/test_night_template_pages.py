@@ -26,7 +26,7 @@ def save_template(office: Office, name: str = "Mardi régulier") -> Page:
     return office.browser.send(page, page.find_form("/usual", control_name="event"), name=name)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_template_stores_the_settings_of_a_night() -> None:
     office = build_office_week_later()
     page = save_template(office)
@@ -42,7 +42,7 @@ def test_template_summary_shows_the_fee_without_extra_spaces() -> None:
     assert "Fee (members $5, guests $8)" in save_template(office).text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_night_from_a_template_copies_the_last_people() -> None:
     office = build_office_week_later(pairs=3)
     page = save_template(office)
@@ -96,7 +96,7 @@ def test_duplicate_template_name_is_refused_at_its_field() -> None:
     assert "Night template Mardi régulier renamed Tuesday" in page.find_one(role="status").text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_template_without_a_name_is_refused() -> None:
     office = build_office_week_later()
@@ -106,7 +106,7 @@ def test_template_without_a_name_is_refused() -> None:
     assert not UsualNight.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_night_of_another_club_cannot_become_a_template() -> None:
     office, other = build_office_week_later(), Office()
     page = post_form(office.browser, f"/club/{office.club.slug}/usual", {"name": "x", "event": other.event.short})

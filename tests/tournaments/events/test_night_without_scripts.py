@@ -66,6 +66,7 @@ def mark_a_match(phone: Browser, code: str) -> Page:
     return page
 
 
+@pytest.mark.long
 def test_night_runs_from_setup_to_standings_without_scripts() -> None:
     organizer = Browser()
     desk = start_a_night(organizer, start_a_club(organizer))

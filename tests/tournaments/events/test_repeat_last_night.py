@@ -37,7 +37,7 @@ def get_tonights_event(club: Club) -> Event:
 
 
 class TestRepeatLastNight:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_repeated_night_leads_to_its_check_in(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -48,6 +48,7 @@ class TestRepeatLastNight:
         assert event.entries.count() == 4
         assert event.name == office.event.name
 
+    @pytest.mark.long
     def test_repeated_night_copies_prize_categories(self) -> None:
         office = build_office_week_later()
         add_prize_category(event_id=office.event.pk, details=CategoryDetails(name="Best junior"))
@@ -56,7 +57,7 @@ class TestRepeatLastNight:
         office.browser.send(page, page.find_form(control_name="people"))
         assert [category.name for category in get_tonights_event(office.club).prize_categories.all()] == ["Best junior"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_repeated_night_copies_wall_screens(self) -> None:
         office = build_office_week_later()
         add_board(event_id=office.event.pk, details=BoardDetails(name="Above the bar", last_table=4))
@@ -64,6 +65,7 @@ class TestRepeatLastNight:
         office.browser.send(page, page.find_form(control_name="people"))
         assert [board["name"] for board in get_tonights_event(office.club).boards] == ["Above the bar"]
 
+    @pytest.mark.long
     def test_repeat_page_summarizes_the_new_night(self) -> None:
         text = open_offered_page(build_office_week_later()).text
         assert "Copy its 4 pairs (check-in required)" in text
@@ -71,6 +73,7 @@ class TestRepeatLastNight:
         assert "Random opponents" in text
         assert "Tables: 2." in text
 
+    @pytest.mark.long
     def test_repeat_without_people_leads_to_the_entries(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -78,6 +81,7 @@ class TestRepeatLastNight:
         assert page.path == f"/e/{get_tonights_event(office.club).short}/desk/entries"
         assert not get_tonights_event(office.club).entries.exists()
 
+    @pytest.mark.long
     def test_repeat_accepts_another_name_and_day(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -85,6 +89,7 @@ class TestRepeatLastNight:
         event = Event.objects.get(name="Friday")
         assert event.held_on.isoformat() == "2027-01-08"
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
@@ -103,7 +108,7 @@ class TestRepeatLastNight:
         assert page.list_checked_values("people") == []
         assert Event.objects.get() == office.event
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_resent_repeat_form_creates_one_night(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -121,7 +126,7 @@ class TestRepeatLastNight:
         again = office.browser.open(f"/club/{office.club.slug}/like/{office.event.short}")
         assert f"“{office.event.name}” already exists for tonight." in again.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_ended_night_tonight_hides_the_repeat_offer(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -130,12 +135,13 @@ class TestRepeatLastNight:
         end_event(event_id=get_tonights_event(office.club).pk)
         assert "Same as last time" not in office.browser.open(f"/club/{office.club.slug}").text
 
+    @pytest.mark.long
     def test_club_without_a_played_night_gets_no_repeat_offer(self) -> None:
         office = Office(pairs=4)
         assert "Same as last time" not in office.browser.open(f"/club/{office.club.slug}").text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_any_earlier_night_can_be_repeated() -> None:
     office = build_office_week_later()
     other = build_event(3, club=office.club)
@@ -147,6 +153,7 @@ def test_any_earlier_night_can_be_repeated() -> None:
     assert Event.objects.get(name="Friday no 5").entries.count() == 3
 
 
+@pytest.mark.long
 def test_repeated_tournament_is_called_one() -> None:
     office = build_office_week_later()
     stages = [{"format": "random"}, {"format": "knockout", "takes": "top", "count": 4}]
@@ -157,14 +164,14 @@ def test_repeated_tournament_is_called_one() -> None:
     assert page.find_one("label", **{"for": "id_name"}).text == "Name"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_night_of_another_club_cannot_be_repeated() -> None:
     office, other = Office(), build_running_night(club=build_club("Other", owner=build_account()))
     assert office.browser.open(f"/club/{office.club.slug}/like/{other.short}").status == 404
     assert Browser(account=office.owner).open(f"/club/{other.club.slug}/like/{other.short}").status == 404
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_club_page_shows_recent_nights_and_links_to_all(
     django_assert_max_num_queries: Any,
 ) -> None:

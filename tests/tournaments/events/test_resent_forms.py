@@ -175,6 +175,7 @@ def test_resent_desk_button_acts_once(before: Preparation, action: str, typed: d
     is_done_once(hall, page, form, statements=statements, **typed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "path", "having", "button", "typed", "statements"),
     FORMS,
@@ -192,7 +193,7 @@ def test_resent_desk_form_acts_once(
     is_done_once(hall, page, form, button, statements=statements, **typed)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_resent_settlement_of_a_call_acts_once() -> None:
     hall = Hall()
     called(hall)

@@ -157,7 +157,7 @@ class TestEventRules:
         terms = Event.objects.get().terms
         assert (terms.ruleset, terms.rules_name, terms.details) == (CANADIAN, "", [])
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_rules_of_existing_matches_can_neither_change_nor_be_undone(self) -> None:
         event = build_event()
         change_rules(event_id=event.pk, ruleset=MAINE)
@@ -194,6 +194,7 @@ class TestEventRules:
 
 @pytest.mark.slow
 class TestMatchLength:
+    @pytest.mark.long
     def test_match_length_changes_until_a_match_exists(self) -> None:
         event = build_event()
         change_match_length(event_id=event.pk, match_format=FIFTY_MINUTES)
@@ -217,7 +218,7 @@ class TestMatchLength:
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=changed.pk) == "matches_opened"
         assert Event.objects.get().terms.match_format == TWO_GAMES
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_unpublished_round_frees_the_match_length_unless_hands_exist(self) -> None:
         event = build_running_night()
         unpublish_round(event_id=event.pk, number=1)
@@ -262,7 +263,7 @@ class TestStages:
         assert change_stages(event_id=event.pk, stages=[{**alone, "rounds": 3}]).stages[0]["rounds"] == 3
         assert change_rules(event_id=event.pk, ruleset=MAINE).stages == [{**alone, "rounds": 3}]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_results_of_leavers_can_be_annulled_during_a_stage(self) -> None:
         event = build_running_night(pairs=5, draw_format="round_robin")
         annulling = [{"format": "round_robin", "settings": {"leavers": "annul"}}]
@@ -270,7 +271,7 @@ class TestStages:
         again = [{"format": "round_robin", "settings": {"leavers": "annul", "legs": 2}}]
         assert get_refusal_code(change_stages, event_id=event.pk, stages=again) == "stage_begun"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_final_can_be_added_during_a_night(self) -> None:
         event = build_played_night(pairs=4)
         change_stages(event_id=event.pk, stages=[{"format": "random", "rounds": 1}, {**FINAL, "count": 2}])
@@ -294,7 +295,7 @@ class TestStages:
         discard_draft(event_id=event.pk, number=2)
         assert change_stages(event_id=event.pk, stages=stages).stages == stages
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_undo_of_stages_is_refused_once_entries_or_rounds_exist(self) -> None:
         event = build_event(0, tables=4)
         change_stages(event_id=event.pk, stages=[ROTATION])
@@ -317,12 +318,12 @@ class TestStages:
 
 
 class TestRanking:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_new_event_gives_no_credit_for_a_scheduled_bye(self) -> None:
         event = build_played_night(pairs=5, draw_format="round_robin")
         assert sorted(row["match_wins"] for row in compute_standings(event)) == [0, 0, 0, 1, 1]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_older_event_keeps_its_credit_for_a_scheduled_bye(self) -> None:
         event = build_running_night(pairs=5, draw_format="round_robin")
         Event.objects.filter(pk=event.pk).update(ranking={"order": ["match_wins"]})
@@ -330,7 +331,7 @@ class TestRanking:
         event.refresh_from_db()
         assert sorted(row["match_wins"] for row in compute_standings(event)) == [0, 0, 1, 1, 1]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_ranking_change_is_logged_recomputed_and_undone(self) -> None:
         event = build_played_night(pairs=5)
         compute_standings(event)
@@ -370,7 +371,7 @@ class TestRanking:
 
 @pytest.mark.slow
 class TestEventSections:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_renamed_section_takes_its_entries_along(self) -> None:
         event = build_event(4)
         change_sections(event_id=event.pk, sections=[BEGINNERS, MIXED_SECTION])
@@ -397,7 +398,7 @@ class TestEventSections:
         assert list_sections(event) == ["Beginners", ""]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_section_change_has_constant_query_count() -> None:
     counted = []
     for pairs in (2, 20):

@@ -88,6 +88,7 @@ class TestSettingsBeforeTheStart:
         assert date.attrs["value"] == "2026-11-24"
         assert "2 tables" in page.text
 
+    @pytest.mark.long
     def test_two_directors_can_save_different_sections(self) -> None:
         office = Office(pairs=4)
         first = office.browser.open(get_settings_path(office.event))
@@ -130,6 +131,7 @@ class TestSettingsBeforeTheStart:
         assert page.find_all(name="stages.0.settings.separate")
         assert Event.objects.get().stages == [{"format": "random"}]
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_stages_are_rearranged_before_saving(self) -> None:
         office = Office(pairs=4)
@@ -167,6 +169,7 @@ class TestSettingsBeforeTheStart:
         assert page.find_field(field).value == typed
         assert not Action.objects.filter(kind__startswith="change").exists()
 
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["absent", "absent_points"])
     def test_choice_that_the_ranking_does_not_offer_is_refused_at_its_field(self, name: str) -> None:
         office = Office()
@@ -175,6 +178,7 @@ class TestSettingsBeforeTheStart:
         assert page.status == 422
         assert page.get_group_error(name)
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_emptied_ranking_stays_empty_until_corrected(self) -> None:
         office = Office()
@@ -194,7 +198,7 @@ class TestSettingsUnderWay:
         compute_standings(hall.event)
         return hall
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_rules_are_editable_while_no_match_exists(self) -> None:
         hall = Hall(pairs=4)
         page = hall.desk.open(get_settings_path(hall.event))
@@ -209,6 +213,7 @@ class TestSettingsUnderWay:
         save(hall.desk, hall.desk.open(get_settings_path(hall.event)), "rules", ruleset="maine")
         assert Event.objects.get().terms.ruleset.key == "maine"
 
+    @pytest.mark.long
     def test_new_ranking_shows_its_effects_before_confirmation(self) -> None:
         hall = self.build_night()
         page = hall.desk.open(get_settings_path(hall.event))
@@ -244,11 +249,12 @@ class TestSettingsUnderWay:
         assert page.status in (409, 422)
         assert page.get_field_error("stages.0.format").startswith("Stage 1 has started")
 
+    @pytest.mark.long
     def test_started_event_hides_the_table_count(self) -> None:
         hall = self.build_night()
         assert not hall.desk.open(get_settings_path(hall.event)).find_all("input", name="table_count")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_settings_page_has_constant_query_count(self) -> None:
         counts = []
         for rounds in (1, 4):
@@ -263,6 +269,7 @@ class TestSettingsUnderWay:
         assert counts[0] == counts[1]
         assert counts[0] <= 7
 
+    @pytest.mark.long
     def test_director_of_another_club_cannot_open_the_settings(self) -> None:
         hall = self.build_night()
         assert Hall().desk.open(get_settings_path(hall.event)).status == 404

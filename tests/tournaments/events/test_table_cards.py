@@ -35,7 +35,7 @@ def list_expected_modules(address: str) -> set[tuple[int, int]]:
     return {(x, y) for y, row in enumerate(rows) for x, module in enumerate(row) if module}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_table_has_a_card_with_its_number_and_code() -> None:
     hall = Hall(pairs=4, tables=3)
     page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
@@ -46,7 +46,7 @@ def test_every_table_has_a_card_with_its_number_and_code() -> None:
         assert card.letters in element.text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_qr_code_leads_to_its_table() -> None:
     hall = Hall(pairs=4)
     page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
@@ -56,7 +56,7 @@ def test_qr_code_leads_to_its_table() -> None:
         assert Browser().open(address.removeprefix("http://testserver")).status == 200
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_qr_code_uses_the_address_of_the_request() -> None:
     hall = Hall(pairs=2)
     hall.desk.client.defaults["HTTP_HOST"] = "192.168.1.40:8000"
@@ -113,7 +113,7 @@ class TestOnScreenCards:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert page.find_link("Show table cards") == f"/e/{hall.event.short}/desk/cards/1"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_later_rounds_offer_table_cards_in_the_menu_only(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
@@ -148,7 +148,7 @@ class TestOnScreenCards:
 
 
 class TestCardOnTablePage:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_table_page_shows_the_qr_code_during_the_round(self) -> None:
         hall = Hall(pairs=4)
         page = hall.desk.open(hall.desk_match)

@@ -60,12 +60,13 @@ class TestPhoneNotices:
         advance_minutes(30)
         assert get_desk_text(hall) == ""
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_reports_unsent_hands_of_a_table(self) -> None:
         hall = Hall()
         Phone(hall).has_all(waiting=2)
         assert "Table 1: On a phone, waiting to be sent: 2 hands." in get_desk_text(hall)
 
+    @pytest.mark.long
     def test_desk_adds_up_unsent_hands_of_two_phones(self) -> None:
         hall = Hall()
         one, other = Phone(hall), Phone(hall)
@@ -76,6 +77,7 @@ class TestPhoneNotices:
         other.has_all()
         assert "unsent" not in get_desk_text(hall)
 
+    @pytest.mark.long
     def test_desk_reports_a_silent_table_after_ten_minutes(self) -> None:
         hall = Hall()
         Phone(hall).has_all(waiting=1)
@@ -85,6 +87,7 @@ class TestPhoneNotices:
         text = get_desk_text(hall)
         assert "On a phone, waiting to be sent: 1 hand. No phone contact for 12 minutes." in text
 
+    @pytest.mark.long
     def test_table_with_one_active_phone_is_not_silent(self) -> None:
         hall = Hall()
         sleeping, awake = Phone(hall), Phone(hall)
@@ -93,6 +96,7 @@ class TestPhoneNotices:
         awake.has_all()
         assert "No phone contact" not in get_desk_text(hall)
 
+    @pytest.mark.long
     def test_table_with_a_finished_match_is_not_silent(self) -> None:
         hall = Hall()
         Phone(hall).has_all()
@@ -100,7 +104,7 @@ class TestPhoneNotices:
         advance_minutes(20)
         assert "No phone contact" not in get_desk_text(hall)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_phone_without_scripts_counts_as_contact(self) -> None:
         hall = Hall()
         phone = Phone(hall)
@@ -123,6 +127,7 @@ class TestPhoneNotices:
         phone.has_all(matches_of(hall.event, 2)[0])
         assert "earlier round" not in get_desk_text(hall)
 
+    @pytest.mark.long
     def test_unsent_hands_are_listed_before_silent_tables(self) -> None:
         hall = Hall()
         Phone(hall, 1).has_all()
@@ -146,7 +151,7 @@ class TestPhoneNotices:
         part = hall.desk.open(f"/e/{hall.event.short}/desk/phones")
         assert part.find_link("Scan its QR codes") == f"/e/{hall.event.short}/desk/codes"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_ended_event_deletes_its_phone_reports(self) -> None:
         hall = Hall()
         Phone(hall).has_all(waiting=1)
@@ -159,6 +164,7 @@ class TestPhoneNotices:
 
 @pytest.mark.slow
 class TestHandCopies:
+    @pytest.mark.long
     def test_desk_counts_the_phones_with_a_copy_of_every_hand(self) -> None:
         hall = Hall()
         for table, match in enumerate(matches_of(hall.event), start=1):
@@ -179,6 +185,7 @@ class TestHandCopies:
         Match.objects.update(last_marked_at=F("last_marked_at") - timedelta(seconds=4))
         assert "also saved on a phone (4 s ago)." in get_desk_text(hall)
 
+    @pytest.mark.long
     def test_phones_may_lag_behind_a_closed_round(self) -> None:
         hall = Hall()
         asleep, awake = Phone(hall, 1), Phone(hall, 2)
@@ -204,6 +211,7 @@ class TestHandCopies:
         assert "Table 1: no copy on a phone." in text
         assert "Every other hand is also saved on a phone" in text
 
+    @pytest.mark.long
     def test_copies_of_an_earlier_match_do_not_count(self) -> None:
         hall = Hall(pairs=2)
         phone = Phone(hall)
@@ -226,7 +234,7 @@ class TestPhoneReports:
         assert answer.status_code == 304
         assert [query["sql"][:6] for query in queries if query["sql"][:6] != "SELECT"] == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_buffered_phone_reports_are_written_in_one_statement(self) -> None:
         hall = Hall()
         for table in (1, 2, 1, 2):
@@ -236,7 +244,7 @@ class TestPhoneReports:
         assert [query["sql"].split()[0] for query in queries] == ["SAVEPOINT", "INSERT", "RELEASE"]
         assert TablePhone.objects.count() == 4
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("report", ["", "waiting=", "waiting=-1", "match=x&revision=1e9", "?", "waiting=99999"])
     def test_malformed_phone_report_keeps_the_last_values(self, report: str) -> None:
         hall = Hall()
@@ -247,7 +255,7 @@ class TestPhoneReports:
         (table_phone,) = TablePhone.objects.all()
         assert (table_phone.waiting, table_phone.match_shown) == (1, hall.match.pk)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_visitor_without_a_report_is_not_stored(self) -> None:
         hall = Hall()
         for _ in range(3):

@@ -200,7 +200,7 @@ class TestSectionFields:
 
 
 class TestPoolFields:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_pool_comparison_is_saved_for_pools_only(self) -> None:
         bureau = Bureau()
         page = bureau.open_form(preset="pools_knockout")

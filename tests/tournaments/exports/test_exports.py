@@ -78,7 +78,7 @@ def list_file_links(page: Page) -> set[str]:
     return {one.attrs["href"] for one in page.find_all("a") if ".csv" in one.attrs.get("href", "")}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_page_with_a_table_offers_working_files() -> None:
     without, led_to = set(), set()
     pages = open_all_pages("playing", "en")
@@ -118,7 +118,7 @@ def test_every_export_opens_in_both_languages(language: str, endings: tuple[str,
                 assert b"None" not in response.content or ending == "xlsx", path
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_final_standings_file_marks_a_later_correction() -> None:
     hall = build_night("ended")
     publish_final(event_id=hall.event.pk)
@@ -174,7 +174,7 @@ class TestExportHeaders:
         at_desk = fetch_file(hall, f"/e/{hall.event.short}/desk/standings.json")
         assert "Access-Control-Allow-Origin" not in at_desk.headers
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_club_exports_are_cacheable_and_allow_cors(self) -> None:
         hall = build_night("playing")
         log, club = hall.log, hall.event.club
@@ -195,7 +195,7 @@ class TestExportHeaders:
 
 
 class TestExportContents:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_standings_export_matches_the_page(self) -> None:
         hall = build_night("ended")
         path = f"/e/{hall.event.short}/standings"
@@ -303,7 +303,7 @@ class TestExportContents:
             ("Main · A ham", 10, "1"),
         ]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_people_export_can_be_imported_unchanged(self) -> None:
         hall = Hall()
         club = hall.event.club
@@ -347,13 +347,13 @@ class TestExportVisibility:
         hidden = self.build_released_hall(shows_draw=False, shows_standings="never")
         assert self.get_statuses(hidden)["entries"] == 404
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_totals_only_results_remove_the_hands_export(self) -> None:
         hall = self.build_released_hall(shows_results="totals")
         assert self.get_statuses(hall)["hands"] == 404
         assert fetch_json(hall, f"/e/{hall.event.short}.json", browser=Browser())[0]["points_a"] is not None
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_hidden_results_are_in_no_public_export(self) -> None:
         hall = self.build_released_hall(silent_from=1)
         rows = fetch_json(hall, f"/e/{hall.event.short}.json", browser=Browser())
@@ -377,7 +377,7 @@ class TestExportVisibility:
         assert full not in browser.client.get(f"/e/{hall.event.short}.txt").content.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("draw_format", ["swiss", "swiss_individual"])
 def test_bye_row_has_a_cell_for_every_column(draw_format: str) -> None:
     event = build_running_night(5, draw_format=draw_format)
@@ -387,7 +387,7 @@ def test_bye_row_has_a_cell_for_every_column(draw_format: str) -> None:
     assert {len(row) for row in sheet.rows} == {len(sheet.columns)}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_draft_round_has_no_export() -> None:
     hall = Hall()
     play_round(hall.event)

@@ -86,7 +86,7 @@ class TestSectionEffects:
 
 
 class TestUndecidedTables:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undo_preview_lists_the_table_left_undecided(self) -> None:
         event, forfeit = build_night_with_forfeit()
         start_next_round(event)
@@ -95,12 +95,14 @@ class TestUndecidedTables:
         assert preview_undo(event, forfeit).undecided == ((1, 1),)
         assert list_undecided_tables(event) == []
 
+    @pytest.mark.long
     def test_unconfirmed_undo_to_an_undecided_table_is_refused(self) -> None:
         event, forfeit = build_night_with_forfeit()
         start_next_round(event)
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=forfeit.pk) == "tables_missing"
         assert get_refusal_code(let_cards_count, event_id=event.pk, number=1, table=1) == "tables_missing"
 
+    @pytest.mark.long
     def test_recounting_the_cards_previews_then_leaves_an_undecided_table(self) -> None:
         event, _ = build_night_with_forfeit()
         effects = compute_effects(
@@ -167,7 +169,7 @@ class TestWithdrawalEffects:
         tables = lineup_of(event.rounds.get()).tables
         return event, [numbers[each.a[0]] for each in tables], [numbers[each.b[0]] for each in tables]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_withdrawal_preview_counts_an_odd_field(self) -> None:
         event = build_played_night(pairs=8)
         effects = self.preview_withdrawal(event, 8)
@@ -178,14 +180,14 @@ class TestWithdrawalEffects:
         )
 
     @pytest.mark.parametrize("draw_format", ["swiss", "round_robin"])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_withdrawal_from_an_odd_field_leaves_no_bye(self, draw_format: str) -> None:
         event = build_played_night(pairs=7, draw_format=draw_format)
         (idle,) = lineup_of(draw_round(event_id=event.pk)).byes
         effects = self.preview_withdrawal(event, event.entries.get(pk=idle.entry).number)
         assert (effects.computed.playing_next, effects.computed.unseated_next) == (6, 0)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_withdrawal_from_a_pool_leaves_the_unmatched_without_a_table(self) -> None:
         event = build_played_night(pairs=8, draw_format="pools")
         pools = get_pools(event)
@@ -203,16 +205,18 @@ class TestWithdrawalEffects:
         effects = self.preview_withdrawal(event, pools["A"][1])
         assert effects.computed.unseated_next == 0, "who are left of the pool have met: it is over"
 
+    @pytest.mark.long
     def test_individual_withdrawal_counts_players_without_a_table(self) -> None:
         event = build_running_night(8, draw_format="swiss_individual")
         effects = self.preview_withdrawal(event, 8)
         assert (effects.computed.playing_next, effects.computed.unseated_next) == (7, 3)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_withdrawal_of_an_eliminated_entry_changes_nothing(self) -> None:
         event, _, out = self.build_bracket()
         assert self.preview_withdrawal(event, out[0]).is_empty
 
+    @pytest.mark.long
     def test_withdrawal_from_a_bracket_gives_a_walkover(self) -> None:
         event, still_in, _ = self.build_bracket()
         effects = self.preview_withdrawal(event, still_in[0])
@@ -223,6 +227,7 @@ class TestWithdrawalEffects:
         )
         assert not effects.is_empty
 
+    @pytest.mark.long
     def test_withdrawal_outdates_a_draft_that_seats_the_entry(self) -> None:
         event = build_played_night(pairs=8)
         assert self.preview_withdrawal(event, 8).computed.unfit_draft is None
@@ -237,7 +242,7 @@ class TestWithdrawalEffects:
         assert self.preview_withdrawal(event, out[0]).is_empty
         assert self.preview_withdrawal(event, still_in[0]).computed.unfit_draft == 2
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_withdrawal_of_the_bracket_winner_gives_no_walkover(self) -> None:
         event, *_ = self.build_bracket()
         for number in (2, 3):
@@ -246,7 +251,7 @@ class TestWithdrawalEffects:
         champion = compute_standings(event)[0]["entry"]
         assert not self.preview_withdrawal(event, champion).computed.has_walkover_next
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_withdrawal_before_the_final_qualifies_the_next_entry(self) -> None:
         event = build_running_night(
             8, stages=[{"format": "swiss", "rounds": 1}, {"format": "knockout", "takes": "top", "count": 4}]
@@ -270,24 +275,27 @@ class TestRequestedByeEffects:
         asks = partial(change_attendance, event_id=event.pk, number=number, round_number=2, attendance=attendance)
         return build_effects_view(event, compute_effects(event.pk, asks))
 
+    @pytest.mark.long
     def test_requested_bye_in_an_odd_field_leaves_no_other_bye(self) -> None:
         event = build_played_night(pairs=7, draw_format="swiss")
         effects = self.preview_request(event, 3)
         assert (effects.computed.playing_next, effects.computed.unseated_next) == (None, 0)
         assert not effects.is_empty
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_requested_bye_in_an_even_field_leaves_another_bye(self) -> None:
         event = build_played_night(pairs=8, draw_format="swiss")
         assert self.preview_request(event, 3).computed.unseated_next == 1
         change_attendance(event_id=event.pk, number=3, round_number=2, attendance="bye")
         assert self.preview_request(event, 3, attendance="plays").computed.unseated_next == 0
 
+    @pytest.mark.long
     def test_requested_bye_in_a_pool_leaves_the_opponent_idle(self) -> None:
         event = build_played_night(pairs=8, draw_format="pools")
         effects = self.preview_request(event, get_pools(event)["A"][0])
         assert (effects.computed.unseated_next, effects.computed.is_in_pools_next) == (1, True)
 
+    @pytest.mark.long
     def test_requested_bye_in_a_later_round_has_no_next_round_effect(self) -> None:
         event = build_running_night(pairs=7, draw_format="swiss")
         assert self.preview_request(event, 3).computed.unseated_next == 0
@@ -312,6 +320,7 @@ class TestRequestedByeEffects:
         assert "No rank or table changes." not in page.text
 
 
+@pytest.mark.long
 @pytest.mark.postgresql("savepoints")
 class TestRedrawComparison:
     def preview_redraw(self, event: Event, *, games: list[int]) -> tuple[RedrawComparison, ...]:

@@ -73,7 +73,7 @@ class TestHistorySearch:
         page = desk.desk.open(f"{desk.club_history}?search={search}")
         assert list_lines(page) == ["Changed: Édith Roy", "Added: Édith Roy"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_search_matches_former_and_current_names(self, desk: Desk) -> None:
         change_person(club_id=desk.event.club_id, person_id=desk.edith.pk, details=PersonDetails(name="Édith Caron"))
         now = list_lines(desk.desk.open(f"{desk.club_history}?search=caron"))
@@ -81,7 +81,7 @@ class TestHistorySearch:
         then = list_lines(desk.desk.open(f"{desk.club_history}?search=edith roy"))
         assert then == ["Changed: Édith Roy", "Added: Édith Roy"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_search_matches_people_inside_a_list_import(self, desk: Desk) -> None:
         import_people(club_id=desk.event.club_id, text="Zoé Zed\nYves Yale")
         assert list_lines(desk.desk.open(f"{desk.club_history}?search=zoe")) == ["People imported from a list: 2"]
@@ -93,7 +93,7 @@ class TestHistorySearch:
         change_person(club_id=desk.event.club_id, person_id=desk.edith.pk, details=PersonDetails(name="É R"))
         assert list_lines(desk.desk.open(f"{desk.club_history}?who=nobody")) == ["Changed: É R"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_history_filters_by_group_including_undos(self, desk: Desk) -> None:
         membership = Membership.objects.get(account=desk.director)
@@ -120,7 +120,7 @@ class TestHistorySearch:
         assert found["since=2026-03-01&until=2026-03-01"] == ["Changed: Édith Roy"]
         assert found["since=2026-03-02"] == ["Added: Marcel Dubé", "Added: Édith Roy"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_history_filters_by_undone_state(self, desk: Desk) -> None:
         changed = ClubAction.objects.get(kind="change_person")
         undo_club_action(club_id=desk.event.club_id, action_id=changed.pk)
@@ -129,7 +129,7 @@ class TestHistorySearch:
         assert standing[0] == "Undid: Changed: Édith Roy"
         assert len(standing) == 3
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_undo_of_an_undo_is_labelled_as_restored(self, desk: Desk) -> None:
         club, event = desk.event.club_id, desk.event
         swap_entries(event_id=event.pk, number=1, one=1, other=3)
@@ -146,7 +146,7 @@ class TestHistorySearch:
                 assert re.match(f"{prefix}(Changed|Round 1)", last.find_one("b").text)
                 assert last.find_one("button").text.startswith(way_on + " ")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_filter_form_uses_get_and_keeps_its_values(self, desk: Desk) -> None:
         form = desk.desk.open(desk.club_history).find_form(control_name="group")
         names = [one.attrs["name"] for one in form.find_all("input", "select")]
@@ -222,7 +222,7 @@ class TestChangePage:
         assert not page.find_all("main")
         assert "Phone or e-mail: 418 555-0123" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_change_can_be_undone_on_its_page(self, desk: Desk) -> None:
         action = ClubAction.objects.get(kind="change_person")
         page = desk.desk.open(f"{desk.club_history}/{action.pk}")
@@ -235,7 +235,7 @@ class TestChangePage:
         page = desk.desk.open(f"{desk.event_history}/{drawn.pk}")
         assert "Status: draft → became published" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_change_of_another_club_is_404(self, desk: Desk) -> None:
         other = Desk()
         for mine, theirs in (
@@ -248,7 +248,7 @@ class TestChangePage:
         for history in (desk.club_history, desk.event_history):
             assert desk.desk.open(f"{history}/{'9' * 20}").status == 404
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_director_sees_that_only_an_owner_undoes_role_changes(self, desk: Desk) -> None:
         helper = Membership.objects.create(club=desk.event.club, account=build_account(), role=Role.DESK)
@@ -271,6 +271,7 @@ class TestEventHistory:
             "Entries added: 4 entries",
         ]
 
+    @pytest.mark.long
     def test_removed_pair_is_named_in_the_readers_language(self) -> None:
         owner = build_account()
         event = build_event(2, club=build_club(owner=owner))

@@ -77,6 +77,7 @@ def sort_snapshot(snapshot: EventSnapshot) -> tuple[object, ...]:
     return snapshot.basis, snapshot.entrants, sat, snapshot.adjustments, dict(snapshot.orders)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS.keys())
 @pytest.mark.postgresql("bulk updates with CASE")
 def test_partial_refresh_equals_a_full_snapshot(action: Callable[[Event], object]) -> None:

@@ -51,15 +51,14 @@ def reload_event(event: Event) -> Event:
     return Event.objects.select_related("club", "terms").get(pk=event.pk)
 
 
+@pytest.mark.long
 class TestCopyDifferences:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_identical_copy_has_no_differences(self) -> None:
         content = export_event(build_other_club_night())
         copy = bring_in_event(club=build_club(), content=content)
         assert list_differences(export_event(copy), content) == []
         assert list_moved_entries(export_event(copy), content) == []
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_differences_describe_settings_entries_rounds_and_results(self) -> None:
         event = build_other_club_night()
         here = export_event(event)
@@ -83,14 +82,12 @@ class TestCopyDifferences:
             "Round 2: only in the file.",
         ]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entry_in_one_copy_only_is_named(self) -> None:
         smaller, larger = export_event(build_tournament(4)), export_event(build_tournament(5))
         names = " and ".join(larger["people"][8:10])
         assert f"Entry 5: {names}: only in the file." in describe_differences(smaller, larger)
         assert f"Entry 5: {names}: only here." in describe_differences(larger, smaller)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_moved_entries_show_old_and_new_ranks(self) -> None:
         event = build_other_club_night()
         here = export_event(event)
@@ -143,6 +140,7 @@ class TestReplacedEvent:
         forfeit_table(event_id=original.pk, number=1, table=1, winner=Side.B)
         return event, export_event(reload_event(original))
 
+    @pytest.mark.long
     def test_copy_is_matched_to_its_event(self) -> None:
         event, content = self.build_corrected_copy()
         assert find_event_of_file(event.club, content) == event
@@ -151,6 +149,7 @@ class TestReplacedEvent:
         assert find_event_of_file(build_club(), content) is None
         assert find_event_of_file(event.club, export_event(build_other_club_night())) is None
 
+    @pytest.mark.long
     def test_replacement_matches_the_file_at_the_same_address(self) -> None:
         event, content = self.build_corrected_copy()
         people = event.club.people.count()
@@ -164,6 +163,7 @@ class TestReplacedEvent:
             f"/e/{event.short}"
         }
 
+    @pytest.mark.long
     def test_replacement_keeps_the_original_players_despite_namesakes(self) -> None:
         event, content = self.build_corrected_copy()
         player = event.entries.get(number=1).player_1
@@ -187,6 +187,7 @@ class TestReplacedEvent:
         left_out.refresh_from_db()
         assert left_out.left_out == [event.pk, copy.pk]
 
+    @pytest.mark.long
     def test_replacement_recalculates_seasons_and_ratings(self) -> None:
         event, content = self.build_corrected_copy()
         Job.objects.all().delete()
@@ -194,6 +195,7 @@ class TestReplacedEvent:
         kinds = set(Job.objects.values_list("kind", flat=True))
         assert {"refresh_seasons", "refresh_ratings", "refresh_standings"} <= kinds
 
+    @pytest.mark.long
     def test_replacement_is_undone_and_redone_in_the_club_history(self) -> None:
         event, content = self.build_corrected_copy()
         aside = "soiree-du-mardi-3"
@@ -216,6 +218,7 @@ class TestReplacedEvent:
         assert Event.objects.count() == events
         assert (reload_event(copy).short, reload_event(event).is_put_away) == (event.short, True)
 
+    @pytest.mark.long
     def test_replacement_during_a_round_is_refused(self) -> None:
         event, content = self.build_corrected_copy()
         start_next_round(event)
@@ -229,6 +232,7 @@ class TestReplacedEvent:
         close_season(season_id=build_season(event.club).pk)
         assert get_refusal_code(replace_with_copy, event, content) == "counts_in_closed_season"
 
+    @pytest.mark.long
     def test_last_moment_refusal_rolls_back_the_replacement(self) -> None:
         event, content = self.build_corrected_copy()
         before = Event.objects.count(), Person.objects.count()
@@ -249,7 +253,7 @@ class TestReplacedEvent:
         assert not reload_event(event).is_put_away
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_own_event_corrected_elsewhere_is_replaced() -> None:
     event = build_other_club_night()
     club: Club = event.club

@@ -53,6 +53,7 @@ def test_preview_describes_differences_without_writing() -> None:
     assert page.find_link("Soirée du mardi") == f"/e/{event.short}/desk"
 
 
+@pytest.mark.long
 def test_director_replaces_the_event_and_undoes_it() -> None:
     office = Office()
     event, content = build_corrected_copy(office)
@@ -68,6 +69,7 @@ def test_director_replaces_the_event_and_undoes_it() -> None:
     assert reload_event(copy).is_put_away
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_director_imports_the_copy_beside_the_event() -> None:
     office = Office()
@@ -108,6 +110,7 @@ def test_worker_compares_and_imports_a_large_copy(monkeypatch: pytest.MonkeyPatc
     assert Event.objects.get(short=event.short) != event
 
 
+@pytest.mark.long
 def test_differences_are_described_in_french() -> None:
     office = Office()
     _, content = build_corrected_copy(office)

@@ -55,7 +55,7 @@ from tournaments.rounds.services.rounds import draw_round
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_imported_namesakes_stay_two_people() -> None:
     event = build_running_night()
     Person.objects.filter(club=event.club).update(name="Jean Roy", folded_name="jean roy")
@@ -64,7 +64,7 @@ def test_imported_namesakes_stay_two_people() -> None:
     assert len(again.club.people.filter(name="Jean Roy")) == 8
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_imported_round_continues_in_mid_match() -> None:
     event = build_running_night()
     first, second = matches_of(event)
@@ -87,7 +87,7 @@ def test_import_preserves_a_draft() -> None:
     assert copy.rounds.get().draft is not None
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_imported_ruling_stays_a_director_mark() -> None:
     event = build_running_night()
     match = matches_of(event)[0]
@@ -118,7 +118,7 @@ class TestRepeatedImport:
         first.refresh_from_db()
         assert not first.is_put_away
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_requested_copy_makes_a_second_event(self) -> None:
         content = export_event(build_running_night())
         club = build_club()
@@ -165,7 +165,7 @@ def convert_to_first_format(content: Content) -> Content:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @hypothesis_settings(max_examples=choose_count(4, long=60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     seed=st.integers(0, 10**6),
@@ -203,7 +203,7 @@ class TestImportCommand:
         assert not club.events.exists()
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_import_preserves_the_clock_of_closed_rounds_only() -> None:
     event = build_running_night()
     begin_round(event_id=event.pk, number=1, minutes=45)

@@ -65,6 +65,7 @@ def bring_in(office: Office, page: Page, **typed: Any) -> Page:
 
 
 class TestEventFileUpload:
+    @pytest.mark.long
     def test_uploaded_file_is_previewed_without_writing(self) -> None:
         office = Office()
         page = upload(office, build_file())
@@ -88,10 +89,11 @@ class TestEventFileUpload:
         facts = dict(zip(names, values, strict=True))
         assert (facts["Entries"], facts["Looking for a partner"]) == ("3", "1")
 
+    @pytest.mark.long
     def test_preview_omits_partner_seekers_if_there_are_none(self) -> None:
         assert "Looking for a partner" not in upload(Office(), build_file()).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_confirmed_file_becomes_an_event(self) -> None:
         office = Office()
         content = build_file()
@@ -148,6 +150,7 @@ class TestEventFileUpload:
 
 
 class TestLargeEventFile:
+    @pytest.mark.long
     def test_worker_previews_and_imports_a_large_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(uploaded_events, "LARGE_BYTES", 0)
         office = Office()
@@ -163,6 +166,7 @@ class TestLargeEventFile:
         assert office.browser.open(page.path).find_link("See the result") == f"/e/{event.short}/desk"
         assert export_event(event)["sum"] == content["sum"]
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_worker_reports_an_unsupported_format(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(uploaded_events, "LARGE_BYTES", 0)
@@ -193,6 +197,7 @@ def run_import_jobs() -> None:
 
 
 class TestImportedPeople:
+    @pytest.mark.long
     def test_known_name_is_matched_unless_marked_as_other(self) -> None:
         office = Office()
         content = build_file()
@@ -236,7 +241,7 @@ class TestImportedPeople:
         assert office.club.events.count() == 1
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_desk_helper_cannot_import_an_event() -> None:
     office = Office()
     page = upload(office, build_file())
@@ -246,6 +251,7 @@ def test_desk_helper_cannot_import_an_event() -> None:
         assert Browser(account=helper).open(path).status == 403
 
 
+@pytest.mark.long
 def test_upload_of_another_club_is_404() -> None:
     page = upload(Office(), build_file())
     stranger = Office()

@@ -67,7 +67,7 @@ def import_list(browser: Browser, path: str, content: bytes, name: str) -> Page:
 
 
 @pytest.mark.parametrize(("language", "ending"), [("fr", "csv"), ("en", "xlsx")])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_exported_entries_import_completely(language: str, ending: str) -> None:
     hall = Hall()
     event = build_full_event()
@@ -84,7 +84,7 @@ def test_exported_entries_import_completely(language: str, ending: str) -> None:
     assert list_apart_pairs(other) == list_apart_pairs(event)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.parametrize("page", ["entries", "desk/entries/check-in"])
 def test_lists_with_partners_in_one_column_are_imported(page: str, language: str) -> None:

@@ -62,7 +62,7 @@ def test_contract_is_matched_by_its_popular_name(written: str, key: str) -> None
 
 
 class TestHandSheet:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         "content",
         [
@@ -180,7 +180,7 @@ class TestHandSheet:
 
 
 class TestExportedHands:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("language", "ending", "path"),
         [("fr", "csv", "/hands"), ("en", "xlsx", "/hands"), ("en", "csv", "/desk/history/hands")],

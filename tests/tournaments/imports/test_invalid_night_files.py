@@ -237,7 +237,7 @@ class TestOversizedFile:
     def test_distant_round_number_reports_one_missing_round(self) -> None:
         assert get_refusals(tables=TABLES + b"9999,1,1,2\n")[0] == ("tables.csv", 6, "round", "round_missing")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_overlong_value_is_truncated_in_the_refusal(self) -> None:
         _, (refusal,) = read_night(change_files(hands=replace_line(HANDS, 2, f"1,1,1,0,A,6,H,{'9' * 100_000},made")))
         assert len(refusal.details["value"]) == 200
@@ -263,7 +263,7 @@ def test_random_files_are_refused_without_a_crash(files: dict[str, bytes]) -> No
     assert all(refusal.details["file"] in NIGHT_FILES for refusal in refusals)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(deadline=None)
 @given(
     name=st.sampled_from(NIGHT_FILES),

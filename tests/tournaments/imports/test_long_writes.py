@@ -194,6 +194,7 @@ def undo_people_import() -> None:
     undo_club_action(club_id=club.pk, action_id=undone.pk)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "write",
     [
@@ -224,7 +225,7 @@ def count_round_statements(pairs: int) -> list[int]:
     return [each["statements"] for each in transactions]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_round_publication_has_constant_statement_count() -> None:
     assert count_round_statements(80) == count_round_statements(8)
 
@@ -240,11 +241,12 @@ def count_list_statements(pairs: int) -> list[int]:
     return [each["statements"] for each in transactions]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_undo_of_a_list_has_constant_statement_count() -> None:
     assert count_list_statements(40) == count_list_statements(4)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has many writers")
 def test_long_writer_is_named_in_the_log(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     event = build_running_night()
@@ -254,7 +256,7 @@ def test_long_writer_is_named_in_the_log(monkeypatch: pytest.MonkeyPatch, caplog
 
 
 class TestUndoPeopleImport:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undo_runs_as_a_visible_job(self) -> None:
         club, line = import_people_list()
         job = undo_for_form(club_id=club.pk, action_id=line.pk)
@@ -265,7 +267,7 @@ class TestUndoPeopleImport:
         assert not Course.objects.exists()
 
     @pytest.mark.parametrize("place", [1, 2])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_interrupted_undo_resumes_and_can_be_redone(self, place: int) -> None:
         club, line = import_people_list()
         before = list(club.people.order_by("pk").values())
@@ -284,7 +286,7 @@ class TestUndoPeopleImport:
         assert list(club.people.order_by("pk").values()) == before
         assert list(club.families.values()) == families
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undo_is_refused_if_an_imported_person_has_played(self) -> None:
         club, line = import_people_list()
         build_running_night().entries.update(player_1=Person.objects.filter(club=club).latest("pk"))
@@ -292,7 +294,7 @@ class TestUndoPeopleImport:
         assert get_refusal_code(undo_club_action, club_id=club.pk, action_id=line.pk) == "changed_since"
         assert count_all_rows() == before
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undo_is_rolled_back_if_a_person_was_changed(self) -> None:
         club, line = import_people_list()
         club.people.filter(pk=club.people.earliest("pk").pk).update(contact="by the door")
@@ -301,7 +303,7 @@ class TestUndoPeopleImport:
         assert list(club.people.order_by("pk").values()) == before
         assert club.actions.get() == line
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_cancelled_undo_restores_everyone(self) -> None:
         club, line = import_people_list()
         before = list(club.people.order_by("pk").values())
@@ -314,7 +316,7 @@ class TestUndoPeopleImport:
         assert list(club.people.order_by("pk").values()) == before
         assert club.actions.get() == line
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_cancelled_redo_removes_everyone_again(self) -> None:
         club, line = import_people_list()
         undone = undo_club_action(club_id=club.pk, action_id=line.pk)
@@ -377,6 +379,7 @@ def swap_in_draft(event: Event) -> None:
     swap_entries(event_id=event.pk, number=2, one=one, other=other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "act", [publish_final_standings, publish_next_round, swap_in_draft], ids=lambda act: act.__name__
 )
@@ -414,6 +417,7 @@ def run_in_thread(action: Callable[[], object]) -> None:
 
 
 class TestOptimisticWrites:
+    @pytest.mark.long
     def test_draw_notices_a_concurrent_withdrawal(self) -> None:
         event = build_closed_round()
         with run_concurrently("tournaments_seating", lambda: withdraw_entry(event_id=event.pk, number=3)):
@@ -423,7 +427,7 @@ class TestOptimisticWrites:
         assert left.pk not in lineup_of(drawn).entries
         assert event.actions.filter(kind="draw_round").count() == 2
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_repeatedly_disturbed_draw_takes_the_lock(self) -> None:
         event = build_closed_round()
         going = [partial(withdraw_entry, event_id=event.pk, number=2 + place) for place in range(MAX_ATTEMPTS)]
@@ -440,7 +444,7 @@ class TestOptimisticWrites:
 
         assert get_refusal_code(write_optimistically, event.pk, lambda event: event, write) == "changed_since"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_concurrent_swaps_in_a_draft_are_both_applied(self) -> None:
         event = build_closed_round()
         draw_round(event_id=event.pk)
@@ -450,6 +454,7 @@ class TestOptimisticWrites:
             swap(one=one, other=two)
         assert list_first_sides(event, 2) == [two, one, four, three]
 
+    @pytest.mark.long
     def test_draw_is_refused_if_a_result_is_lost_meanwhile(self) -> None:
         event = build_closed_round()
         call = partial(call_desk, match_id=matches_of(event)[0].pk)
@@ -457,7 +462,7 @@ class TestOptimisticWrites:
             assert get_refusal_code(draw_round, event_id=event.pk) == "tables_undecided"
         assert not event.rounds.filter(number=2).exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_final_standings_include_a_concurrent_correction(self) -> None:
         event = build_closed_round()
         correct = partial(adjust_table, event_id=event.pk, number=1, table=1, games=(0, 1), points=(3, 77))
@@ -467,6 +472,7 @@ class TestOptimisticWrites:
         assert rows == compute_standings(event)
         assert 77 in {row["points_for"] for row in rows}
 
+    @pytest.mark.long
     def test_concurrently_entered_pair_is_refused_in_a_list(self) -> None:
         event = build_event(pairs=4)
         add = partial(add_entry_list, event_id=event.pk, text="Zoé Zed / Yves Yale")
@@ -474,6 +480,7 @@ class TestOptimisticWrites:
             assert get_refusal_code(add) == "list_refused"
         assert event.entries.count() == 5
 
+    @pytest.mark.long
     def test_list_matches_a_concurrently_added_person(self) -> None:
         event = build_event(pairs=4)
         come = partial(find_or_add_people, club=event.club, full_names=["Zoé Zed"])
@@ -481,6 +488,7 @@ class TestOptimisticWrites:
             add_entry_list(event_id=event.pk, text="Zoé Zed / Yves Yale")
         assert event.club.people.filter(name="Zoé Zed").count() == 1
 
+    @pytest.mark.long
     def test_person_declared_new_ignores_a_concurrent_namesake(self) -> None:
         event = build_event(pairs=4)
         come = partial(find_or_add_people, club=event.club, full_names=["Zoé Zed", "Yves Yale"])
@@ -500,7 +508,7 @@ def import_people_list(names: list[str] = FEW) -> tuple[Club, ClubAction]:
 
 class TestNightImport:
     @pytest.mark.parametrize("place", [0, 1, 2, 4, 5, 9])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_interrupted_night_import_resumes_with_the_same_result(self, place: int) -> None:
         undisturbed = import_night(club=build_club("One"), name="Night", held_on=TUESDAY, files=RIGHT)
         club = build_club("Other")
@@ -511,7 +519,7 @@ class TestNightImport:
         assert club.events.count() == 1
         assert get_event_state(event) == get_event_state(undisturbed)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_worker_resumes_an_interrupted_night_import(self) -> None:
         club, by = build_club(), Actor(key=uuid4())
         enqueue_night_import(club, by)
@@ -526,7 +534,7 @@ class TestNightImport:
         assert club.events.get().state == "running"
         assert not Course.objects.exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_abandoned_import_command_is_rolled_back(self) -> None:
         club = build_club()
         before = count_all_rows()
@@ -559,6 +567,7 @@ class TestNightImport:
         event = club.events.get()
         assert start_night_import(club=club, name="Night", held_on=TUESDAY, files=RIGHT, by=by) == event
 
+    @pytest.mark.long
     def test_invalid_night_is_refused_before_any_write(self) -> None:
         before = count_all_rows()
         club = build_club()
@@ -568,6 +577,7 @@ class TestNightImport:
         club.delete()
         assert count_all_rows() == before
 
+    @pytest.mark.long
     @pytest.mark.parametrize("place", [1, 2, 5, 9])
     def test_cancelled_night_import_is_rolled_back_and_can_restart(self, place: int) -> None:
         club, by = build_club(), Actor(key=uuid4())
@@ -597,7 +607,7 @@ class TestNightImport:
         assert club.events.get().state == "running"
         assert Mark.objects.count() == len(RIGHT["hands.csv"].splitlines()) - 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_hands_are_recorded_between_import_steps(self) -> None:
         match = build_match()
         marked: list[int] = []
@@ -622,6 +632,7 @@ class TestNightImport:
 
 
 class TestHandSheetPacing:
+    @pytest.mark.long
     def test_hand_sheet_pauses_after_each_table(self) -> None:
         event = build_running_night(pairs=8)
         lines = [f"1,{table},1,{hand},A,6,7,6" for table in (1, 2, 3, 4) for hand in (1, 2)]
@@ -634,6 +645,7 @@ class TestHandSheetPacing:
 
 
 class TestEventFileImport:
+    @pytest.mark.long
     @pytest.mark.parametrize("place", [1, 3, 6, 7])
     def test_interrupted_event_import_resumes_with_the_same_result(self, place: int) -> None:
         content = build_played_file()
@@ -656,7 +668,7 @@ class TestEventFileImport:
 
 
 class TestPeopleImport:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_interrupted_people_import_adds_everyone_once(self) -> None:
         club, by = build_club(), Actor(key=uuid4())
         text = "\n".join(SOME)
@@ -672,7 +684,7 @@ class TestPeopleImport:
         undo_club_action(club_id=club.pk, action_id=line.pk)
         assert not club.people.exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_cancelled_people_import_keeps_those_who_played(self) -> None:
         club, by = build_club(), Actor(key=uuid4())
         job = add_later(club, "\n".join(SOME), by)

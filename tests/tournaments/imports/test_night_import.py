@@ -50,6 +50,7 @@ def list_matches(event: Event) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.long
 class TestRecordedNight:
     @pytest.mark.parametrize("name", EXPECTED_NIGHTS)
     def test_sample_night_yields_the_expected_matches_and_ranks(self, name: str) -> None:
@@ -73,12 +74,10 @@ class TestRecordedNight:
         assert set(Mark.objects.values_list("status", "device")) == {("current", "import")}
         assert not Match.objects.filter(is_over=False).exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_imported_matches_agree_with_their_log(self) -> None:
         import_files(recorded_nights()["canadian-6-tables"])
         assert [rebuild_match(match_id=match.pk) for match in Match.objects.all()] == [[]] * 36
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_night_imported_twice_shares_its_people(self) -> None:
         club = build_club()
         for _ in range(2):
@@ -86,7 +85,6 @@ class TestRecordedNight:
         assert [event.short for event in Event.objects.order_by("pk")] == ["soiree", "soiree-2"]
         assert Person.objects.count() == 8
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_night_stopped_in_mid_round_continues(self) -> None:
         event = import_files(RIGHT)
         assert event.state == "running"
@@ -102,13 +100,11 @@ class TestRecordedNight:
         assert event.state == "running"
         assert start_next_round(event).number == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entry_without_a_table_gets_a_bye(self) -> None:
         event = import_files(change_files(entries=ENTRIES + b"5,Anne Roy,Luc Roy\n"))
         (sitting_out,) = event.rounds.get(number=1).seatings.filter(table=None)
         assert sitting_out.entry.number == 5
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_import_preserves_the_first_dealer(self) -> None:
         import_files(RIGHT)
         dealers = Match.objects.order_by("pk").values_list("first_dealer", flat=True)
@@ -118,7 +114,6 @@ class TestRecordedNight:
         event = import_files(change_files(hands=replace_line(HANDS, 4, "1,2,1,,,pass,,,passed_out")))
         assert event.state == "running"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_import_preserves_hall_table_numbers(self) -> None:
         event = import_files(
             change_files(tables=TABLES.replace(b",2,2,4", b",12,2,4"), hands=HANDS.replace(b"2,2,1", b"2,12,1"))
@@ -132,6 +127,7 @@ class TestRecordedNight:
 
 
 class TestNightDateAndPeople:
+    @pytest.mark.long
     def test_typed_day_overrides_the_day_of_the_file(self) -> None:
         club = build_club()
         assert get_refusal_code(import_night, club=club, name="Night", files=RIGHT) == "day_required"
@@ -140,6 +136,7 @@ class TestNightDateAndPeople:
         assert event.held_on.isoformat() == "2026-11-03"
         assert import_night(club=club, name="Night", held_on=TUESDAY, files=files).held_on == TUESDAY
 
+    @pytest.mark.long
     def test_unique_name_is_matched_and_an_ambiguous_one_is_new(self) -> None:
         club = build_club()
         names = ["Jeannine Roy", "Marcel Dubé", "Marcel Dubé"]
@@ -160,6 +157,7 @@ class TestNightDateAndPeople:
 
 
 class TestRefusedNight:
+    @pytest.mark.long
     def test_refusal_lists_every_error_and_imports_nothing(self) -> None:
         files = change_files(
             entries=replace_line(ENTRIES, 3, "2,,Normand Ouellet"),
@@ -176,6 +174,7 @@ class TestRefusedNight:
         assert not Event.objects.exists()
         assert not Person.objects.exists()
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         "files", [{}, {"night.json": b"{}"}, dict.fromkeys(RIGHT, b"")], ids=["none", "one", "empty"]
     )

@@ -59,12 +59,12 @@ def create_person(office: Office, name: str) -> Person:
 
 
 class TestNightDate:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_typed_day_is_used_for_the_night(self) -> None:
         office = Office()
         assert confirm_import(office, upload_night(office)).held_on == TUESDAY
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_day_of_the_file_is_used_by_default(self) -> None:
         office = Office()
         page = office.upload_night(*build_uploads(night_json=DATED_SETTINGS))
@@ -72,7 +72,7 @@ class TestNightDate:
         event = confirm_import(office, page)
         assert (event.held_on, event.name) == (datetime.date(2026, 11, 3), "All Souls")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_typed_day_takes_precedence_over_the_file(self) -> None:
         office = Office()
         assert confirm_import(office, upload_night(office, night_json=DATED_SETTINGS)).held_on == TUESDAY
@@ -120,14 +120,14 @@ class TestNightPreview:
         assert office.browser.open(page.path).status == 200
         assert (count_all_rows(), Job.objects.count()) == before
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_preview_shows_the_winners_and_unfinished_matches(self) -> None:
         page = upload_night(Office())
         for expected_text in ("Tuesday, November 17, 2026", "Jeannine Roy and Marcel Dubé, 2 matches won"):
             assert expected_text in page.text
         assert "Some matches are unfinished: the night continues at the desk." in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_preview_lists_new_and_known_people(self) -> None:
         office = Office()
         person = create_person(office, "jeannine  ROY")
@@ -138,7 +138,7 @@ class TestNightPreview:
         assert event.entries.get(number=1).player_1 == person
         assert office.club.people.count() == 8
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_marked_namesake_becomes_a_new_person(self) -> None:
         office = Office()
         person = create_person(office, "Jeannine Roy")
@@ -146,7 +146,7 @@ class TestNightPreview:
         assert event.entries.get(number=1).player_1 != person
         assert office.club.people.filter(name="Jeannine Roy").count() == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_preview_asks_which_namesake_is_meant(self) -> None:
         office = Office()
         _, second = (create_person(office, "Jeannine Roy") for _ in range(2))
@@ -157,7 +157,7 @@ class TestNightPreview:
         event = confirm_import(office, refused, **{"person.1": str(second.pk)})
         assert event.entries.get(number=1).player_1 == second
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_previewed_season_changes_match_the_import(self) -> None:
         office = Office()
         season = build_season(office.club, {"name": "General"}, {"name": "Wins", "counts": "match_wins"})
@@ -185,7 +185,7 @@ class TestNightPreview:
     def test_preview_says_that_no_season_includes_the_day(self) -> None:
         assert "No season includes that day." in upload_night(Office()).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_preview_names_another_event_of_the_day(self) -> None:
         office = Office()
         confirm_import(office, upload_night(office))
@@ -206,14 +206,14 @@ class TestNightPreview:
 
 
 class TestNightUpload:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_confirmed_night_opens_at_its_desk(self) -> None:
         office = Office()
         page = office.import_night(*build_uploads(), name="Last Tuesday", held_on="2026-11-17")
         assert page.status == 200
         assert page.path == "/e/last-tuesday/desk"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resent_confirmation_imports_one_night(self) -> None:
         office = Office()
         page = upload_night(office)
@@ -274,7 +274,7 @@ class TestNightUpload:
         assert page.status == 422
         assert page.get_field_error("files").startswith("Unreadable zip.")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_long_and_accented_names_are_imported(self) -> None:
         office = Office()
         name = "Marie-Ève " + "L" * 69 + "é"
@@ -294,7 +294,7 @@ class TestColumnAssignment:
         return office.browser.send(page, form, ("columns", "1"), **typed)
 
     @pytest.mark.snapshot
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_assigned_columns_are_applied_and_remembered(self) -> None:
         office = Office()
         page = upload_night(office, tables_csv=self.SEATS)
@@ -316,7 +316,7 @@ class TestColumnAssignment:
         page = office.browser.send(page, page.find_form(control_name="columns"), ("columns", "1"), held_on="2026-11-17")
         assert confirm_import(office, page).name == "2026-11-17"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_changed_columns_are_previewed_before_importing(self) -> None:
         office = Office()
         page = upload_night(office)
@@ -327,7 +327,7 @@ class TestColumnAssignment:
         first = event.rounds.get(number=1).tables.get(number=1)
         assert first.seatings.get(side=0).entry.number == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_assigned_columns_reach_the_background_import(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tournaments.imports.services.night_import.LARGE", 1)
         office = Office()

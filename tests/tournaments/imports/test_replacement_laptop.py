@@ -90,6 +90,7 @@ def bring_to_a_new_laptop(file: bytes) -> Event:
 
 @pytest.mark.slow
 class TestReplacementLaptop:
+    @pytest.mark.long
     def test_phones_restore_every_hand_once(self, settings: Any) -> None:
         empty = transaction.savepoint()
         hall = Hall()
@@ -207,7 +208,7 @@ def get_receipt(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
 
 
 class TestFileWithCodes:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_shareable_file_has_no_codes_but_the_same_checksum(self) -> None:
         hall = Hall()
         play(hall.match, "A 6 7")
@@ -224,7 +225,7 @@ class TestFileWithCodes:
         assert hall.desk.client.get(address).status_code == 200
         assert hall.add_phone().open(address).path == "/sign-in"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_copy_beside_the_original_gets_its_own_codes(self) -> None:
         """The original event keeps its codes and keys, so the copy gets new ones."""
         event = build_played_night()
@@ -235,7 +236,7 @@ class TestFileWithCodes:
             len(log["keys"]) for log in content[PHONE_KEYS_PART]["logs"]
         )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_import_beside_another_club_reuses_no_code(self) -> None:
         """Otherwise the importing club would learn which codes the other club uses."""
         empty = transaction.savepoint()

@@ -245,7 +245,7 @@ class TestGuestClubEntries:
         assert all(person.is_guest and not person.shows_full_name for person in entry.players)
         assert meeting.get_last_kinds() == ("enter_for_club", "enter_elsewhere")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_returning_visitor_is_the_same_person(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         before = meeting.host.people.count()
@@ -360,7 +360,7 @@ class TestGuestClubEntries:
         assert last == 1
         assert [entered[entry.number] != entered[number] for entry in seat.against] == [True]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_host_undoes_and_redoes_a_guest_entry(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         action = meeting.event.actions.latest("pk")
@@ -378,7 +378,7 @@ class TestGuestClubEntries:
 
 
 class TestClubBoundaries:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_host_offers_visitors_only_in_a_search(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         later = build_event(0, club=meeting.host, tables=2)
@@ -402,7 +402,7 @@ class TestClubBoundaries:
         meeting.accept_invitation().enter_pair(0, 1)
         assert [entry.number for entry in list_returning_entries(meeting.event)] == [1, 2]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_ratings_count_only_at_the_host_club(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         meeting.enter_pair(2, 3)
@@ -418,7 +418,7 @@ class TestClubBoundaries:
 
 
 class TestMergedVisitors:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_merged_guest_members_keep_their_entry(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         merged, target = meeting.people[0], meeting.people[2]
@@ -443,7 +443,7 @@ class TestMergedVisitors:
         assert Visitor.objects.get(person=meeting.people[0]).known_as == member
         assert len(meeting.list_guest_entries()) == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_undo_cannot_delete_a_person_who_plays_elsewhere(self, meeting: ClubMeeting) -> None:
         new = add_person(club_id=meeting.guest.pk, details=PersonDetails(name="Zoé Zed"))
         action = meeting.guest.actions.latest("pk")

@@ -153,7 +153,7 @@ def test_guest_page_replaces_a_player_and_removes_a_pair(meeting: ClubMeeting) -
     assert meeting.list_names() == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_invalid_guest_requests_change_nothing(meeting: ClubMeeting) -> None:
     meeting.accept_invitation()
     every: tuple[dict[str, str], ...] = (
@@ -166,7 +166,7 @@ def test_invalid_guest_requests_change_nothing(meeting: ClubMeeting) -> None:
         assert meeting.event.entries.count() == 2, form_data
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_clubs_see_entries_but_not_each_others_people(meeting: ClubMeeting) -> None:
     meeting.accept_invitation().enter_pair(0, 1)
     host = meeting.desk.open(f"/e/{meeting.event.short}/desk/entries").text
@@ -200,7 +200,7 @@ def test_guest_club_sees_its_byes(meeting: ClubMeeting) -> None:
     assert sat_out == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("release", [Release(draw=False), Release(is_public=False)])
 def test_guest_club_sees_pairings_only_when_public(meeting: ClubMeeting, release: Release) -> None:
     meeting.accept_invitation().enter_pair(0, 1)
@@ -215,7 +215,7 @@ def test_guest_club_sees_pairings_only_when_public(meeting: ClubMeeting, release
     assert not re.search(r"Table \d", page.text)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_event_desk_is_closed_to_the_guest_club(meeting: ClubMeeting) -> None:
     meeting.accept_invitation()
     for path in ("desk", "desk/entries", "desk/interclub"):
@@ -253,7 +253,7 @@ def test_desk_helper_cannot_open_an_invitation_link(meeting: ClubMeeting) -> Non
     assert InvitedClub.objects.get().club is None
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_event_page_shows_standings_by_club(meeting: ClubMeeting) -> None:
     meeting.accept_invitation().enter_pair(0, 1)
     meeting.enter_pair(2, 3)
@@ -271,7 +271,7 @@ def test_event_page_shows_standings_by_club(meeting: ClubMeeting) -> None:
     assert "Standings by club" not in Browser().open(f"/e/{other.short}").text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("draw_format", "comes_first"), [("random", False), ("teams", True)])
 def test_standings_by_club_come_first_only_if_clubs_meet(*, draw_format: str, comes_first: bool) -> None:
     event = build_event(4, draw_format=draw_format)
@@ -286,7 +286,7 @@ def test_standings_by_club_come_first_only_if_clubs_meet(*, draw_format: str, co
         assert (clubs < entries) == comes_first
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_guest_club_calendar_links_to_the_event(meeting: ClubMeeting) -> None:
     Event.objects.filter(pk=meeting.event.pk).update(held_on="2099-11-17")
@@ -320,6 +320,7 @@ class TestSeriesPages:
         assert listed.find_link("Coupe du fleuve") == f"/c/{meeting.host.slug}/seasons/{season.pk}"
         assert meeting.phone.open(clubs).status == 404
 
+    @pytest.mark.long
     def test_participating_club_lists_the_series_publicly(self, meeting: ClubMeeting) -> None:
         season = self.open_series(meeting)
         invited = invite_club(target=InvitationTarget(season_id=season.pk), club_id=meeting.guest.pk)
@@ -343,6 +344,7 @@ class TestSeriesPages:
         post_form(meeting.phone, f"/e/{away.short}/desk/interclub", {"series": ""})
         assert not SharedNight.objects.exists()
 
+    @pytest.mark.long
     def test_ordinary_season_has_no_clubs_page(self, meeting: ClubMeeting) -> None:
         page = meeting.desk.open(f"/club/{meeting.host.slug}/seasons/new")
         assert "Each club" not in page.text

@@ -95,7 +95,7 @@ def series() -> Series:
     return Series()
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_series_adds_up_wins_by_club_at_every_host(series: Series) -> None:
     for host in (series.opener, series.other):
         series.play_event(host)
@@ -104,7 +104,7 @@ def test_series_adds_up_wins_by_club_at_every_host(series: Series) -> None:
     assert sum(wins.values()) == 4
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_renamed_club_keeps_its_series_results(series: Series) -> None:
     series.play_event(series.opener)
     before = series.get_totals()
@@ -113,7 +113,7 @@ def test_renamed_club_keeps_its_series_results(series: Series) -> None:
     assert series.get_totals() == {"Rimouski": before["Rimouski"], "Matane-sur-Mer": before["Matane"]}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_pair_has_one_line_at_home_and_away(series: Series) -> None:
     for host in (series.opener, series.other):
         series.play_event(host)
@@ -121,7 +121,7 @@ def test_pair_has_one_line_at_home_and_away(series: Series) -> None:
     assert all(line.nights == 2 for line in build_ladder_view(series.season, 1).lines)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_series_total_lists_its_nights(series: Series) -> None:
     events = [series.play_event(host) for host in (series.opener, series.other)]
     series.get_totals()
@@ -132,6 +132,7 @@ def test_series_total_lists_its_nights(series: Series) -> None:
         assert {night.score.of for night in nights} == {2}
 
 
+@pytest.mark.long
 def test_only_assigned_events_of_participating_clubs_count(series: Series) -> None:
     series.play_event(series.opener, counts=False)
     assert series.get_totals() == {}
@@ -144,6 +145,7 @@ def test_only_assigned_events_of_participating_clubs_count(series: Series) -> No
     assert series.get_totals() == {}
 
 
+@pytest.mark.long
 def test_undo_returns_an_event_to_the_series(series: Series) -> None:
     event = series.play_event(series.other)
     assign_to_series(event_id=event.pk, season_id=None)
@@ -154,6 +156,7 @@ def test_undo_returns_an_event_to_the_series(series: Series) -> None:
     assert sum(series.get_totals().values()) == 2
 
 
+@pytest.mark.long
 def test_result_at_either_club_refreshes_the_series(series: Series) -> None:
     event = series.play_event(series.other)
     Job.objects.all().delete()
@@ -189,6 +192,7 @@ def test_only_a_series_has_club_standings(series: Series) -> None:
     )
 
 
+@pytest.mark.long
 def test_series_agreement_is_in_both_histories_without_undo(series: Series) -> None:
     kinds = series.opener.actions.order_by("pk").values_list("kind", flat=True)
     assert list(kinds) == ["open_season", "invite_club", "club_accepted"]

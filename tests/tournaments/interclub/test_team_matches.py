@@ -143,7 +143,7 @@ class Afternoon:
         return build_club_rows(self.event, get_latest_snapshot(self.event), entries)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_nobody_sees_a_line_up_before_both_captains_gave_theirs() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -159,7 +159,7 @@ def test_nobody_sees_a_line_up_before_both_captains_gave_theirs() -> None:
     assert afternoon.list_boards() == drawn
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_line_ups_outlast_another_draw_unless_somebody_has_left() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -202,7 +202,7 @@ def test_captains_give_their_line_ups_on_their_phones() -> None:
     assert afternoon.event.actions.latest("pk").origin.startswith("Amqui")
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_standings_count_match_points_then_boards() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -350,7 +350,7 @@ def test_the_next_rounds_are_played_while_a_match_is_postponed() -> None:
     }
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_a_postponed_match_counts_once_it_is_played() -> None:
     afternoon = Afternoon()
     afternoon.postpone_first_match()
@@ -366,7 +366,7 @@ def test_a_postponed_match_counts_once_it_is_played() -> None:
     assert verify_event_file(content).differences == []
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_forfeits_of_both_teams_annul_a_postponed_match() -> None:
     afternoon = Afternoon()
     afternoon.postpone_first_match()
@@ -376,7 +376,7 @@ def test_forfeits_of_both_teams_annul_a_postponed_match() -> None:
     assert all(row.score is not None and row.score.match_points == 0 for row in afternoon.list_club_rows())
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_a_director_postpones_a_match_on_the_page_of_its_table() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -396,7 +396,7 @@ def test_a_director_postpones_a_match_on_the_page_of_its_table() -> None:
     assert "Postponed" in afternoon.desk.open(f"{address}/rounds/1").text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -493,6 +493,7 @@ def test_both_captains_read_why_a_postponement_was_declined() -> None:
     assert get_refusal_code(ask, team="Matane") == "no_match_to_postpone"
 
 
+@pytest.mark.long
 def test_a_request_and_a_call_of_its_table_are_answered_separately() -> None:
     """A request stored by an older version is such a call."""
     afternoon = Afternoon()
@@ -510,7 +511,7 @@ def test_a_request_and_a_call_of_its_table_are_answered_separately() -> None:
     assert "Amqui asks to postpone" in afternoon.open_requests().text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_unpublishing_a_round_forgets_its_postponed_matches() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -520,7 +521,7 @@ def test_unpublishing_a_round_forgets_its_postponed_matches() -> None:
     assert afternoon.draft.postponed == {}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_fees_by_club_count_players_who_won_without_play() -> None:
     afternoon = Afternoon()
     change_rates(event_id=afternoon.event.pk, rates=Rates(member=500, guest=500))

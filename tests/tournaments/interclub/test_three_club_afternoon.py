@@ -45,7 +45,7 @@ def count_won_tables(event: Event) -> Counter[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("house", [False, True])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_clubs_rank_by_their_meetings_in_all_rounds(house: bool) -> None:
     event = build_afternoon(has_house_player=house)
     won = count_won_tables(event)

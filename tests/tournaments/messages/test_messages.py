@@ -101,14 +101,14 @@ def advance_hours(event: Event, hours: int = 5) -> None:
 
 @pytest.mark.slow
 class TestMessageToEveryone:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_message_appears_on_tables_wall_public_pages_and_desk(self, hall: Hall) -> None:
         assert [DINNER in page.text for page in open_all_pages(hall)] == [False] * 4
         send_text(hall)
         assert [DINNER in page.text for page in open_all_pages(hall)] == [True] * 4
         assert DINNER in open_own_page(hall, 2).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_message_refreshes_an_open_table_page(self, hall: Hall) -> None:
         phone = hall.add_phone()
         phone.open(hall.table)
@@ -117,14 +117,14 @@ class TestMessageToEveryone:
         response = phone.client.get(hall.table, headers={"If-None-Match": before})
         assert DINNER in response.content.decode()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_offline_table_data_includes_messages(self, hall: Hall) -> None:
         assert read_phone_values(hall)["match"]["card"]["messages"] == []
         send_text(hall)
         (message,) = read_phone_values(hall)["match"]["card"]["messages"]
         assert (message["text"], message["table"]) == (DINNER, None)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_message_with_a_duration_expires_everywhere(self, hall: Hall) -> None:
         send_text(hall, minutes=30)
         phone = hall.add_phone()
@@ -137,7 +137,7 @@ class TestMessageToEveryone:
         for path, etag in tags.items():
             assert Browser().client.get(path, headers={"If-None-Match": etag}).status_code == 200, path
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_message_without_a_duration_lasts_until_the_next_round(self, hall: Hall) -> None:
         send_text(hall)
         advance_hours(hall.event)
@@ -148,7 +148,7 @@ class TestMessageToEveryone:
         publish_round(event_id=hall.event.pk, number=2)
         assert [DINNER in page.text for page in open_all_pages(hall)] == [False] * 4
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_message_with_a_duration_survives_the_next_round(self, hall: Hall) -> None:
         send_text(hall, minutes=60)
         play_round(hall.event)
@@ -171,7 +171,7 @@ class TestMessageToEveryone:
         assert "Second" in open_table(hall).text
         take_back_message(event_id=hall.event.pk, number=1)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undone_message_disappears_and_a_new_one_refreshes(self, hall: Hall) -> None:
         send_text(hall, "Soup is ready at seven")
         phone = hall.add_phone()
@@ -194,6 +194,7 @@ class TestMessageToEveryone:
             assert "&lt;b&gt;now" in page.html
             assert "<b>now" not in page.html
 
+    @pytest.mark.long
     def test_message_is_recorded_in_the_history(self, hall: Hall) -> None:
         send_text(hall)
         assert f"Message to everybody: “{DINNER}”" in hall.desk.open(f"/e/{hall.event.short}/desk/history").text
@@ -208,7 +209,7 @@ def read_phone_values(hall: Hall) -> Any:
     return json.loads(page.find_one("template", id="known").text)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestTableMessage:
     def test_table_message_appears_at_its_table_and_players(self, hall: Hall) -> None:
         send_text(hall, "Your pair is here", table=2)
@@ -223,7 +224,7 @@ class TestTableMessage:
 
 
 class TestTableCall:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_call_appears_on_the_wall_table_and_own_pages(self, hall: Hall) -> None:
         call_table(event_id=hall.event.pk, table=1)
         assert BOARD_CALL_TEXT in open_board(hall).text
@@ -256,7 +257,7 @@ class TestTableCall:
 
 
 class TestWallMessages:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_wall_shows_the_latest_two_messages(self, hall: Hall) -> None:
         for text in ("First", "Second", "Third"):
             send_text(hall, text)
@@ -270,7 +271,7 @@ class TestWallMessages:
 
 
 class TestMessageForm:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_form_sends_to_everyone_until_the_next_round(self, hall: Hall) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/messages")
         page = hall.desk.send(page, page.find_form(control_name="text"), text=DINNER)

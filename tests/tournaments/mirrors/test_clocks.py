@@ -57,6 +57,7 @@ def get_end_time() -> datetime:
 @pytest.mark.slow
 @pytest.mark.usefixtures("is_ahead")
 class TestClockOffset:
+    @pytest.mark.long
     def test_countdown_ends_simultaneously_on_both_computers(self, pair: Pair) -> None:
         begin_round(event_id=pair.event.pk, number=1, minutes=45)
         pair.catch_up()
@@ -64,7 +65,7 @@ class TestClockOffset:
         with pair.site.activate():
             assert abs(get_end_time() - here - AHEAD) < SLACK
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_paused_countdown_survives_a_handover_unchanged(self, pair: Pair) -> None:
         begin_round(event_id=pair.event.pk, number=1, minutes=45)
         pause_clock(event_id=pair.event.pk, number=1)

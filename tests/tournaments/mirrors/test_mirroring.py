@@ -143,7 +143,7 @@ def assert_equal(laptop: Laptop, site: Club) -> None:
 
 
 class TestMirror:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_mirror_matches_the_leader_after_each_step(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)
@@ -160,7 +160,7 @@ class TestMirror:
             assert laptop.send(client) == ""
             assert_equal(laptop, site)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_mirror_follows_reverted_entry_changes(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)
@@ -176,7 +176,7 @@ class TestMirror:
             assert laptop.send(client) == ""
             assert_equal(laptop, site)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_mirror_has_the_published_final_standings(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)
@@ -190,7 +190,7 @@ class TestMirror:
         assert there.final == 1
         assert there.published_standings.get().rows == event.published_standings.get().rows
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_mirror_keeps_the_same_people_between_snapshots(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         player = event.entries.get(number=1).player_1
@@ -220,6 +220,7 @@ class TestMirror:
         assert get_mirror(site).short == short
         assert_equal(laptop, site)
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_mirror_page_states_its_source_and_time(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
@@ -252,7 +253,7 @@ class TestMirrorSnapshots:
         assert Mirror.objects.get().number == 1
         assert laptop.send(client) == ""
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_missing_earlier_snapshots_do_not_matter(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)
@@ -341,6 +342,7 @@ class TestMirrorSnapshots:
         assert [send(reverse("answer-question")), send(sent=later)] == ["snapshot_not_signed"] * 2
         assert [send(), send()] == [None, "request_repeated"]
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("minutes", "code"), [(14, None), (-14, None), (16, "clocks_differ"), (-16, "clocks_differ")]
     )
@@ -429,6 +431,7 @@ class TestPairingLink:
         site.pairings.filter(paired_at=None).update(lasts_until=timezone.now())
         assert open_with_key("a" * 64) == "link_over"
 
+    @pytest.mark.long
     def test_pairing_link_is_shown_once_to_owners(self) -> None:
         site = build_site()
         owner = open_owner_browser(site)
@@ -437,6 +440,7 @@ class TestPairingLink:
         assert "/mirror/pairings#" in page.text
         assert "/mirror/pairings#" not in owner.open(f"/club/{site.slug}/mirrors").text
 
+    @pytest.mark.long
     def test_invalid_pairing_link_is_refused_at_its_field(self) -> None:
         club = build_club(owner=build_account())
         owner = open_owner_browser(club)

@@ -116,6 +116,7 @@ def request_pairing(owner: Browser, page: Page, action: str, **typed: Any) -> Pa
     return answer
 
 
+@pytest.mark.long
 def test_linked_copies_stay_equal_over_an_unreliable_network(site: OtherInstallation, settings: Any) -> None:
     settings.LOCAL_TARGETS = ["127.0.0.0/8"]
     event = build_running_night(club=build_club(owner=build_account()))
@@ -171,6 +172,7 @@ def test_wrong_pairing_link_is_reported_and_can_be_replaced(site: OtherInstallat
         assert "(Le site)" in pair_installations(laptop, club, site, network)
 
 
+@pytest.mark.long
 def test_worker_contacts_a_slow_site_in_the_background(settings: Any) -> None:
     settings.LOCAL_TARGETS = ["127.0.0.0/8"]
     club = build_club(owner=build_account())
@@ -281,6 +283,7 @@ def count_marks(event: Event, table: int) -> int:
 
 
 class TestHandover:
+    @pytest.mark.long
     def test_handover_and_return_preserve_every_change(self, pair: Pair) -> None:
         mark(matches_of(pair.event)[0], "A 6 made")
         person_id = pair.event.entries.get(number=1).player_1_id
@@ -313,6 +316,7 @@ class TestHandover:
             assert get_event().is_mirror
             assert get_event().rounds.count() == 2
 
+    @pytest.mark.long
     def test_public_site_records_arrival_only_of_new_data(self, pair: Pair) -> None:
         pair.hand_over()
         with pair.site.activate():
@@ -324,6 +328,7 @@ class TestHandover:
                 arrived.append(SentEvent.objects.get().arrived_at)
         assert arrived[0] == arrived[1] is not None
 
+    @pytest.mark.long
     def test_handover_survives_lost_answers(self, pair: Pair) -> None:
         pair.network.spoil = lambda method, path, count: (None, Fault.DROP_ANSWER, Fault.CUT_BODY)[count % 3]
         for hand in range(1, 5):
@@ -357,6 +362,7 @@ class TestHandover:
         with pair.site.activate():
             assert get_event().is_mirror
 
+    @pytest.mark.long
     @pytest.mark.parametrize("is_back", [False, True])
     def test_handover_and_takeover_at_once_name_the_missing_changes(self, pair: Pair, is_back: bool) -> None:
         if is_back:
@@ -373,6 +379,7 @@ class TestHandover:
         pair.assert_equal()
         assert pair.get_disputes() == (None, None)
 
+    @pytest.mark.long
     def test_two_handovers_at_once_leave_nobody_in_the_lead(self, pair: Pair) -> None:
         pair.network.spoil = lambda method, path, count: Fault.RESET
         pair.press("/lead", there=True)
@@ -387,6 +394,7 @@ class TestHandover:
         pair.assert_equal()
         assert pair.get_disputes() == (None, None)
 
+    @pytest.mark.long
     def test_handover_preserves_rulings_and_changes_of_both_sides(self, pair: Pair) -> None:
         adjust_table(event_id=pair.event.pk, number=1, table=1, games=(1, 0), points=(32, 5))
         pair.hand_over()
@@ -399,6 +407,7 @@ class TestHandover:
         pair.assert_equal()
         assert get_event().name == "Le mardi"
 
+    @pytest.mark.long
     def test_handover_and_return_preserve_people(self, pair: Pair) -> None:
         with pair.site.activate():
             forgotten = Person.objects.filter(pk=get_event().entries.get(number=1).player_1_id)
@@ -414,6 +423,7 @@ class TestHandover:
             assert Club.objects.get().people.count() == len(people)
 
 
+@pytest.mark.long
 class TestRecoveredLaptop:
     def test_recovered_laptop_follows_the_site_and_names_discarded_changes(self, pair: Pair) -> None:
         pair.network.spoil = lambda method, path, count: Fault.RESET
@@ -480,6 +490,7 @@ class TestRestoredInstallation:
         assert count_marks(get_event(), 1) == 4
         assert pair.get_disputes() == (None, None)
 
+    @pytest.mark.long
     def test_restored_site_mirror_catches_up(self, pair: Pair) -> None:
         pair.catch_up()
         older = pair.site.copy_database()
@@ -491,12 +502,14 @@ class TestRestoredInstallation:
         pair.assert_equal()
         assert pair.get_disputes() == (None, None)
 
+    @pytest.mark.long
     def test_site_without_the_night_receives_it_again(self, pair: Pair) -> None:
         pair.press("/anew", there=True)
         with pair.site.activate():
             assert not Event.objects.filter(is_put_away=False).exists()
         pair.assert_equal()
 
+    @pytest.mark.long
     def test_restored_leading_site_reports_missing_changes(self, pair: Pair) -> None:
         pair.hand_over()
         older = pair.site.copy_database()
@@ -547,6 +560,7 @@ class TestRestoredInstallation:
         pair.press("/follow")
         pair.assert_equal()
 
+    @pytest.mark.long
     def test_impossible_handover_is_reported_at_both_sides(self, pair: Pair) -> None:
         pair.hand_over()
         older = pair.site.copy_database()
@@ -604,6 +618,7 @@ class TestDifferentVersions:
         assert pair.get_disputes() == (None, None)
         assert get_event().is_mirror is to_site
 
+    @pytest.mark.long
     @pytest.mark.parametrize("code", [*sorted(KNOWN_REFUSALS), "event_file_version", "event_file_unsound", "of_later"])
     def test_each_refusal_of_another_version_has_a_sentence(self, code: str) -> None:
         assert get_sentence(build_refusal(409, {"code": code}))
@@ -617,6 +632,7 @@ class TestDifferentVersions:
 
 
 class TestArchivedMirroredNight:
+    @pytest.mark.long
     def test_archiving_on_the_laptop_leaves_no_leader(self, pair: Pair) -> None:
         pair.hand_over()
         pair.hand_back()

@@ -23,7 +23,7 @@ def mark_present_entries(event: Event, *numbers: int) -> Event:
 
 
 class TestDoorPrizeDraw:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_door_prize_draws_each_present_person_once(self) -> None:
         event = mark_present_entries(build_event(pairs=4), 1, 3)
         present = {person for entry in event.entries.filter(number__in=(1, 3)) for person in entry.players}
@@ -59,7 +59,7 @@ class TestDoorPrizeDraw:
         assert len(list_door_prize_candidates(event)) == 1
         assert event.actions.filter(kind="clear_door_prize").count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_paid_players_stay_in_the_draw_until_they_leave(self) -> None:
         event = mark_present_entries(build_running_night(), 1, 2, 3)
         one, _, three = (entry.players for entry in event.entries.filter(number__in=(1, 2, 3)))

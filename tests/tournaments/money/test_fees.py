@@ -74,7 +74,7 @@ def get_last_action(event: Event) -> Action:
 
 
 class TestFees:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_tap_pays_the_full_fee_once(self) -> None:
         event = build_night()
         person = get_player(event, 1)
@@ -91,7 +91,7 @@ class TestFees:
         pay_fee(event_id=event.pk, person_id=person.pk)
         assert Fee.objects.get().paid == 800
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_people_who_came_or_played_owe_a_fee(self) -> None:
         event = build_night(present=1)
         assert get_sums(event)[0] == 1000
@@ -103,7 +103,7 @@ class TestFees:
         came = {one.person.pk for one in list_fees(event) if one.attendee.came}
         assert came == seated | {get_player(event, 1).pk, get_player(event, 1, 2).pk}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_partial_payment_is_completed_with_a_tap(self) -> None:
         event = build_night()
         person = get_player(event, 1)
@@ -133,7 +133,7 @@ class TestFees:
         event.entries.filter(number=4).update(is_waiting=True)
         assert find_fee(event, get_player(event, 4).pk) is None
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_concurrent_payment_is_not_overwritten(self) -> None:
         event = build_night()
         person = get_player(event, 1)
@@ -153,7 +153,7 @@ class TestFees:
         assert record_fee(event_id=event.pk, person_id=person.pk, paid=200, other=None, by=by) == first
         assert get_fee_line(event, person).attendee.paid == 0
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_invalid_person_or_amount_is_refused(self) -> None:
         event, other = build_night(), build_event()
         stranger = get_player(other, 1).pk
@@ -168,7 +168,7 @@ class TestFees:
             refusal = get_refusal(change_rates, event_id=event.pk, rates=rates)
             assert (refusal.code, refusal.field) == ("not_an_amount", field)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_rate_change_applies_to_amounts_still_owed(self) -> None:
         event = build_night()
         pay_fee(event_id=event.pk, person_id=get_player(event, 1).pk)
@@ -179,7 +179,7 @@ class TestFees:
         event.refresh_from_db()
         assert event.rates == RATES
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_fee_rates_are_copied_to_the_repeated_event(self) -> None:
         event = build_night()
         settings_data = event_settings_to_json(read_event_settings(event))
@@ -226,6 +226,7 @@ class TestFamilyFees:
         (shown,) = build_fees_view(event).families
         assert (shown.unpaid_count, shown.owed) == (0, 0)
 
+    @pytest.mark.long
     def test_family_payment_covers_the_amount_owed_and_undoes_together(self, event: Event) -> None:
         record_fee(event_id=event.pk, person_id=get_player(event, 1).pk, paid=200, other=None)
         before = get_sums(event)
@@ -237,7 +238,7 @@ class TestFamilyFees:
         undo_payment(event_id=event.pk, action_id=undone.pk)
         assert get_sums(event)[1] == 1000
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resent_family_payment_counts_once_despite_an_undo(self, event: Event) -> None:
         family, by = Family.objects.get(), Actor(key=uuid4())
         first = pay_family(event_id=event.pk, family_id=family.pk, by=by)
@@ -246,7 +247,7 @@ class TestFamilyFees:
         assert pay_family(event_id=event.pk, family_id=family.pk, by=by) == first
         assert get_sums(event)[1] == 0
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_family_of_another_club_cannot_pay(self, event: Event) -> None:
         family = Family.objects.create(club=build_club(), name="Roy")
         assert get_refusal_code(pay_family, event_id=event.pk, family_id=family.pk) == "no_such_family"
@@ -264,7 +265,7 @@ class TestUndoPayment:
         assert get_refusal_code(undo_payment, event_id=event.pk, action_id=checked_in.pk) == "cannot_be_undone"
         assert get_refusal_code(undo_payment, event_id=build_event().pk, action_id=action.pk) == "no_such_action"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_payment_corrected_since_cannot_be_undone(self) -> None:
         event = build_night()
         person = get_player(event, 1)
@@ -286,7 +287,7 @@ class TestFeesAfterEntryChanges:
         record_fee(event_id=event.pk, person_id=person.pk, paid=0, other=None)
         assert find_fee(event, person.pk) is None
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_substitute_owes_a_separate_fee(self) -> None:
         event = build_night(present=1)
         person = get_player(event, 1)
@@ -296,7 +297,7 @@ class TestFeesAfterEntryChanges:
         assert get_fee_line(event, zoe).due.owed == 500
         assert get_sums(event) == (1000, 500, 1000)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_replaced_player_who_had_a_bye_still_owes_the_fee(self) -> None:
         event = build_night(pairs=3, present=3)
         start_event(event_id=event.pk)
@@ -318,7 +319,7 @@ class TestFeesAfterEntryChanges:
         assert Fee.objects.get().person == target
         assert get_sums(event) == (2000, 500, 1500)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_merged_payments_are_added_and_separated_by_undo(
         self,
     ) -> None:
@@ -343,7 +344,7 @@ def test_check_in_box_shows_what_a_pair_owes() -> None:
     assert build_check_in_view(build_event()).dues == {}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fees_list_filters_by_name_and_unpaid() -> None:
     event = build_night(pairs=3, present=2)
     person = get_player(event, 1)
@@ -353,7 +354,7 @@ def test_fees_list_filters_by_name_and_unpaid() -> None:
     assert [one.person for one in build_fees_view(event, person.name.upper()).others] == [person]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fees_view_has_constant_query_count() -> None:
     counted = []
     for pairs in (2, 20):

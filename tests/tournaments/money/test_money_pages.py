@@ -49,6 +49,7 @@ class CheckInDesk(Office):
 
 
 class TestFeesPage:
+    @pytest.mark.long
     @pytest.mark.parametrize("rates", [Rates(guest=800), Rates(member=800)], ids=["guests", "members"])
     def test_fee_may_apply_to_members_or_guests_only(self, rates: Rates) -> None:
         check_in_desk = CheckInDesk()
@@ -83,7 +84,7 @@ class TestFeesPage:
         assert "$5 of $20 paid" in page.text
         assert "Set a fee" not in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_confirmation_shows_only_a_payment_of_this_event(self) -> None:
         check_in_desk = CheckInDesk()
         checked_in = check_in_desk.event.actions.latest("pk")
@@ -125,7 +126,7 @@ class TestFeesPage:
                 found.append(bool(looked.find_all("ul", class_="boxes")))
             assert found == shown
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_payment_does_not_replace_the_directors_last_action(self) -> None:
         """The desk still offers to undo the director's action, not the payment that a helper recorded."""
         check_in_desk = CheckInDesk()
@@ -134,6 +135,7 @@ class TestFeesPage:
         check_in_desk.tap(check_in_desk.browser.open(f"{check_in_desk.desk}/fees"), "person", check_in_desk.person.pk)
         assert check_in_desk.browser.open(check_in_desk.desk).find_one("div", class_="last-action").text == before
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_replaced_players_payment_is_overpaid_until_refunded(self) -> None:
         check_in_desk = CheckInDesk()
@@ -183,6 +185,7 @@ class TestFeesPage:
         assert page.find_field("paid").value == "five"
         assert page.list_checked_values("asked") == ["other"]
 
+    @pytest.mark.long
     def test_only_a_director_sets_an_individual_fee(self) -> None:
         check_in_desk = CheckInDesk()
         address = f"{check_in_desk.desk}/fees/{check_in_desk.person.pk}"
@@ -217,6 +220,7 @@ class TestFeesPage:
         check_in_desk.event.refresh_from_db()
         assert (check_in_desk.event.member_fee, check_in_desk.event.guest_fee) == (550, 0)
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_public_pages_show_only_the_price(self) -> None:
         check_in_desk = CheckInDesk()
@@ -298,7 +302,7 @@ class TestDuesPage:
         assert page.path == address
         assert "$7.50 to pay" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_dues_recorded_meanwhile_are_not_overwritten(self) -> None:
         check_in_desk = CheckInDesk()
         club = f"/club/{check_in_desk.club.slug}"
@@ -315,7 +319,7 @@ class TestDuesPage:
 
 
 class TestAttendancePage:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_attendance_page_covers_the_typed_days(self) -> None:
         check_in_desk = CheckInDesk()
         address = f"/club/{check_in_desk.club.slug}/attendance"

@@ -100,6 +100,7 @@ class TestCategoryEligibility:
         event.refresh_from_db()
         assert get_current_awards(event, get_entries(event), format_full_names) == found
 
+    @pytest.mark.long
     @pytest.mark.parametrize("final", ["knockout", "round_robin"])
     def test_finals_do_not_change_the_prizes_of_a_pool(self, final: str) -> None:
         event = play_event(8, POOLS, {"format": final, "takes": "pool_top", "count": 2, "carried": "none"})
@@ -113,7 +114,7 @@ class TestCategoryEligibility:
         event.refresh_from_db()
         assert get_current_awards(event, get_entries(event), format_full_names) == found
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_entry_qualifies_when_both_people_have_the_label(self) -> None:
         event = play_event()
         add(event, among=PrizeScope.LABEL, group="Young women")
@@ -124,6 +125,7 @@ class TestCategoryEligibility:
         Person.objects.filter(pk=other.pk).update(labels=["Young Women"])
         assert list_winners(event) == [[3]]
 
+    @pytest.mark.long
     def test_unrated_entries_leave_rating_prizes_unclaimed(self) -> None:
         event = play_event()
         add(event, among=PrizeScope.RATING, lowest=1200, places=2, amounts=(500,))
@@ -178,7 +180,7 @@ class TestPrizeCategory:
 
 
 class TestCategoryLabel:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_label_is_set_on_the_chosen_entries_only(self) -> None:
         event = build_event(4)
         describe_entry(event_id=event.pk, number=1, labels="Juniors, WOMEN")
@@ -195,7 +197,7 @@ class TestCategoryLabel:
         assert get_refusal_code(label_entries, event_id=event.pk, label=" ", numbers=[1]) == "label_required"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestPublicAwards:
     def test_winners_are_public_as_of_the_final_standings(self) -> None:
         event = play_event()
@@ -211,7 +213,6 @@ class TestPublicAwards:
         assert before.winners == after.winners
         assert before.winners[0].name != format_full_names(event.entries.get(number=1))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unreleased_standings_hide_the_winners(self) -> None:
         event = play_event()
         add(event)

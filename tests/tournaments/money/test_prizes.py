@@ -46,7 +46,7 @@ def test_prize_goes_to_a_pair_or_person_once_per_form() -> None:
     assert given == [("Ham", pair), ("1st prize", pair[:1])]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_prize_is_private_and_hides_its_amount_by_default() -> None:
     event = build_event()
     other = give(event, get_player(event, 2))
@@ -96,7 +96,7 @@ def test_prizes_are_proposed_to_top_ranks_without_one() -> None:
     assert len(after.given) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_proposal_counts_entries_tied_with_the_last() -> None:
     event = build_running_night(pairs=16)
     play_round(event)  # eight winners, all tied

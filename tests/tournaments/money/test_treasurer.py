@@ -71,7 +71,7 @@ def get_figures_without_entry(event: Event) -> dict[str, tuple[int, ...]]:
 
 
 class TestFeeTotals:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_fee_lines_add_up_for_members_and_guests(self) -> None:
         event = build_night(pairs=3, present=2)
         Person.objects.filter(pk=get_player(event, 1).pk).update(is_guest=True)
@@ -100,7 +100,7 @@ class TestFeeTotals:
         charges = [(line.due.amount, line.due.paid) for line in list_fees(event) if line.entry == 2]
         assert sorted(charges) == [(0, 0), (500, 500)]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_pair_that_never_came_owes_nothing_once_the_event_has_ended(self) -> None:
         event = build_night(pairs=3, present=2)
         assert {line.due.owed for line in list_fees(event) if line.entry == 3} == {500}
@@ -109,7 +109,7 @@ class TestFeeTotals:
         event.refresh_from_db()
         assert {line.due.owed for line in list_fees(event) if line.entry == 3} == {0}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_replaced_and_removed_people_stay_until_refunded(self) -> None:
         event = build_night(pairs=3, present=2)
         pay_all(event)
@@ -127,7 +127,7 @@ class TestFeeTotals:
         assert get_figures_without_entry(event) == {}
         assert assert_adds_up(event).cash.expected_cash == 1500
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_withdrawn_pair_keeps_its_fee_and_a_waived_fee_counts_zero(self) -> None:
         event = build_night(pairs=4, present=4)
         pay_all(event)
@@ -139,7 +139,7 @@ class TestFeeTotals:
         assert_adds_up(event)
         assert get_pair_figures(event, 1) == (500, 500, 0, 0)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_person_who_reenters_is_charged_once(self) -> None:
         event = build_night(pairs=3, present=3)
         event.entries.filter(number=1).update(leaves_after=1)
@@ -147,7 +147,7 @@ class TestFeeTotals:
         assert_adds_up(event)
         assert (get_pair_figures(event, 1)[0], get_pair_figures(event, 3)[0]) == (500, 1000)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_namesake_pairs_get_distinct_names(self) -> None:
         event = build_night(pairs=3, present=3)
         for number in (1, 3):
@@ -157,7 +157,7 @@ class TestFeeTotals:
         assert len(set(names)) == 3
         assert names[0].endswith("(no. 1)")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_spellings_of_one_club_share_a_line(self) -> None:
         event = build_night(pairs=4, present=4)
         for number, club in ((1, "Sainte-Luce"), (2, "SAINTE LUCE"), (3, "les joyeux atouts")):
@@ -175,8 +175,8 @@ class TestFeeTotals:
         assert (view.cash.fund, view.cash.expected_cash, view.cash.final_cash) == (0, 2000, 2000)
 
 
+@pytest.mark.long
 class TestPrizeFund:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_fund_is_a_share_of_fees_rounded_down(self) -> None:
         event = build_night(pairs=4, present=4)
         for number in (1, 2, 3):
@@ -186,14 +186,12 @@ class TestPrizeFund:
             set_cash(event, prize_share=60, rounding_step=step)
             assert get_treasurer_view(event).cash.fund == fund
 
-    @pytest.mark.slow
     def test_prize_fund_excludes_overpayments(self) -> None:
         event = build_night(pairs=2, present=2)
         record_fee(event_id=event.pk, person_id=get_player(event, 1).pk, paid=2000, other=None)
         set_cash(event, prize_share=100)
         assert get_treasurer_view(event).cash.fund == 500
 
-    @pytest.mark.slow
     def test_fund_reports_its_remainder_and_overrun(self) -> None:
         event = build_night(pairs=2, present=2)
         pay_all(event)
@@ -210,7 +208,6 @@ class TestPrizeFund:
         set_cash(event, prize_share=0)
         assert get_treasurer_view(event).cash.fund_overrun == 0
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("step", ROUNDING_STEPS)
     def test_tied_winners_share_exactly_the_prize(self, step: int) -> None:
         event = build_night(pairs=6, present=6)
@@ -226,7 +223,6 @@ class TestPrizeFund:
         assert (sum(shares), view.cash.prizes) == (10_000, 10_000)
         assert max(shares) - min(shares) <= step
 
-    @pytest.mark.slow
     def test_unclaimed_prizes_stop_counting_after_the_first_result(self) -> None:
         event = build_night(pairs=4, present=4)
         add_prize_category(event_id=event.pk, details=CategoryDetails(name="Main", amounts=(3000,)))

@@ -160,7 +160,7 @@ def test_long_name_stays_in_its_place(layout: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "size"), [("W" * 80, Size.LETTER), ("Marie-Ève " * 8, Size.A4)])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_two_score_sheets_share_a_page(size: Size, name: str) -> None:
     sheets = [build_sheet(f"{name} {table}", name, table=str(table)) for table in range(71, 74)]
     pdf = print_document(build_document("sheets", sheets, size=size, two=True))
@@ -169,7 +169,7 @@ def test_two_score_sheets_share_a_page(size: Size, name: str) -> None:
     assert tables == [["71", "72"], ["73"]]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_long_list_repeats_its_heading_on_every_page() -> None:
     rows = [{"cells": [str(number), f"Name {number}", "", "x"]} for number in range(1, 201)]
     pdf = print_document(build_document("lists", rows, title="Presences"))

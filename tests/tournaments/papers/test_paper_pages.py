@@ -143,6 +143,7 @@ def build_hall(draw_format: str) -> Hall:
     return hall
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_paper_times_use_the_club_time_zone() -> None:
     hall = build_played_hall()
@@ -182,6 +183,7 @@ def order_for(hall: Hall, paper: Paper) -> Order:
 
 
 class TestPaperContents:
+    @pytest.mark.long
     def test_every_paper_prints_on_letter_with_its_contents(self) -> None:
         hall = build_played_hall()
         for paper, (pages, expected_text) in EXPECTED_PAPERS.items():
@@ -228,7 +230,7 @@ class TestPaperContents:
             document = document_of(Order(paper=paper, of=event.pk, language="en"))
             assert "not final" not in extract_text(print_document(document)), paper
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_score_sheets_of_a_draft_are_marked_as_draft(self) -> None:
         hall = build_played_hall()
         drawn = draw_round(event_id=hall.event.pk)
@@ -242,6 +244,7 @@ class TestPaperContents:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/print/sheets?round={drawn.number}")
         assert "draft, not published yet" in page.text
 
+    @pytest.mark.long
     def test_papers_print_full_names(self) -> None:
         hall = build_played_hall()
         names = [person.name for person in Person.objects.filter(club=hall.event.club)]
@@ -262,6 +265,7 @@ class TestPaperContents:
             french = document_of(replace(order, language="fr"))
             assert french.title != document_of(order).title, paper
 
+    @pytest.mark.long
     def test_entries_list_ticks_checked_in_entries(self) -> None:
         event = Hall(pairs=4).event
         mark_present(event_id=event.pk, number=3, is_present=True)
@@ -273,7 +277,7 @@ class TestPaperContents:
             "4": "",
         }
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_chosen_tables_limit_sheets_and_cards(self) -> None:
         hall = Hall(pairs=12)
         pdf = download_paper(hall, make_paper_on_page(hall, "sheets", tables="2, 4-5"))
@@ -330,6 +334,7 @@ class TestPaperContents:
         }
         assert len(set(names)) == len(names)
 
+    @pytest.mark.long
     def test_table_cards_warn_of_unreachable_qr_codes(self) -> None:
         hall = Hall(pairs=12)
         cards = Order(paper=Paper.CARDS, of=hall.event.pk, language="en")
@@ -356,6 +361,7 @@ class TestPaperContents:
         assert "Nothing to print yet." in page.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw_format", ["random", "swiss", "swiss_individual", "round_robin", "knockout", "interclub"])
 def test_print_page_offers_only_available_papers(draw_format: str) -> None:
     hall = build_hall(draw_format)
@@ -425,19 +431,21 @@ class TestPaperOrders:
             assert post_form(hall.desk, get_print_path(hall), form).status == 422, form
         assert not Job.objects.filter(kind__startswith="print_").exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_repeated_order_is_printed_once(self) -> None:
         hall = Hall()
         for _ in range(2):
             order_paper_on_page(hall.desk, get_print_path(hall), "sheets")
         assert Job.objects.filter(kind="print_sheets").count() == 1
 
+    @pytest.mark.long
     @pytest.mark.parametrize(("address", "paper"), [(get_print_path, "sheets"), (get_club_print_path, "members")])
     def test_order_redirects_so_that_a_reload_orders_nothing(self, address: Callable[[Hall], str], paper: str) -> None:
         hall = Hall()
         page = order_paper_on_page(hall.desk, address(hall), paper)
         assert page.response.redirect_chain == [(address(hall), 302)]
 
+    @pytest.mark.long
     def test_largest_possible_order_fits_its_job_key(self) -> None:
         origin = f"https://{'long-name.' * 25}ca/"
         order = Order(
@@ -450,6 +458,7 @@ class TestPaperOrders:
 
 
 class TestPaperJobs:
+    @pytest.mark.long
     def test_paper_job_shows_progress_and_can_be_stopped_and_repeated(self) -> None:
         hall = Hall()
         page = order_paper_on_page(hall.desk, get_print_path(hall), "sheets")
@@ -461,6 +470,7 @@ class TestPaperJobs:
         run_job(job.pk)
         assert download_paper(hall, hall.desk.open(get_print_path(hall)))
 
+    @pytest.mark.long
     def test_job_stopped_while_running_leaves_no_file(self) -> None:
         hall = Hall()
         order_paper_on_page(hall.desk, get_print_path(hall), "sheets")
@@ -483,6 +493,7 @@ class TestPaperJobs:
 
 
 class TestPaperFile:
+    @pytest.mark.long
     def test_paper_file_has_an_unguessable_private_path(self) -> None:
         hall = Hall()
         make_paper_on_page(hall, "sheets")
@@ -491,6 +502,7 @@ class TestPaperFile:
         if os.name == "posix":
             assert FOLDER.stat().st_mode & 0o077 == 0
 
+    @pytest.mark.long
     def test_expired_paper_file_is_deleted(self) -> None:
         hall = Hall()
         address = make_paper_on_page(hall, "sheets").find_link("Download")
@@ -502,13 +514,14 @@ class TestPaperFile:
         assert hall.desk.open(address).status == 404
         assert not has_download(hall.desk.open(get_print_path(hall)))
 
+    @pytest.mark.long
     def test_expired_paper_is_not_served_even_if_its_file_exists(self) -> None:
         hall = Hall()
         address = make_paper_on_page(hall, "sheets").find_link("Download")
         Job.objects.filter(kind="print_sheets").update(ended_at=timezone.now() - PAPER_STORE.lifetime * 2)
         assert hall.desk.open(address).status == 404
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_manipulated_job_result_serves_no_other_file(self) -> None:
         hall = Hall()
         make_paper_on_page(hall, "sheets")
@@ -516,6 +529,7 @@ class TestPaperFile:
             Job.objects.update(result={"file": name})
             assert list_papers(hall.event, drafts=True) == [], name
 
+    @pytest.mark.long
     def test_paper_is_served_only_to_the_desk_of_its_event(self) -> None:
         hall, other = Hall(), Hall()
         address = make_paper_on_page(hall, "sheets").find_link("Download")
@@ -545,6 +559,7 @@ class TestPaperFile:
             document_of(order)
         assert "brouillon" in document_of(replace(order, drafts=True)).common["heading"]
 
+    @pytest.mark.long
     def test_paper_of_a_deleted_event_is_refused(self) -> None:
         with pytest.raises(Refusal, match="nothing_to_print"):
             document_of(Order(paper=Paper.SHEETS, of=10**6))
@@ -566,6 +581,7 @@ class TestClubPapers:
         assert "1 person" in text
         assert "418 555-0199" in text
 
+    @pytest.mark.long
     def test_long_name_takes_space_from_other_columns(self) -> None:
         hall = build_played_hall()
         person = hall.event.club.people.earliest("pk")
@@ -604,6 +620,7 @@ class TestScoreSheetQrCode:
         assert address == f"http://192.0.2.40:8000/t/{card.code}?card={card.secret}&sheet={number}"
         return address.removeprefix("http://192.0.2.40:8000")
 
+    @pytest.mark.long
     def test_qr_code_leads_the_desk_to_the_sheet_form(self) -> None:
         hall = Hall()
         for browser in (hall.desk, add_helper(hall)):
@@ -616,7 +633,7 @@ class TestScoreSheetQrCode:
         win(hall.match)
         assert hall.desk.open(self.get_qr_path(hall)).path == hall.desk_match
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_qr_code_stays_with_its_round(self) -> None:
         hall = Hall()
         first = hall.match
@@ -625,7 +642,7 @@ class TestScoreSheetQrCode:
         assert hall.desk.open(self.get_qr_path(hall, 1)).path == f"/match/{first.pk}"
         assert hall.desk.open(self.get_qr_path(hall, 2)).path != f"/match/{first.pk}"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_qr_code_leads_everyone_else_to_the_table(self) -> None:
         hall, other = Hall(), Hall()
         address = self.get_qr_path(hall)
@@ -634,14 +651,14 @@ class TestScoreSheetQrCode:
             assert page.status == 200
             assert page.path == hall.table
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_invalid_round_in_a_qr_code_leads_to_the_table(self) -> None:
         hall = Hall()
         for sheet in ("", "x", "99", "-1", "1" * 30):
             assert hall.desk.open(f"{hall.table}?sheet={sheet}").path == hall.table, sheet
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_badges_are_printed_before_the_first_draw() -> None:
     hall = Hall()
     event = build_event(2, club=hall.event.club)

@@ -62,7 +62,7 @@ def test_empty_document_has_one_part() -> None:
     assert document.part_count == len(list(document.iter_parts())) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["knockout", "double_elimination", "consolation"])
 @pytest.mark.parametrize(("entrants", "letters"), [(3, 0), (9, 90), (16, 90), (20, 40), (45, 30), (64, 90), (77, 0)])
 def test_bracket_pages_never_split_a_match(key: str, entrants: int, letters: int) -> None:

@@ -63,7 +63,7 @@ class TestPoster:
         assert "members $8, guests $10" in text
         assert "Sign-up deadline" in text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_poster_of_a_cancelled_event_invites_no_one(self) -> None:
         office = build_office_with_poster()
         assert "Event cancelled" not in get_poster_text(office)
@@ -72,7 +72,7 @@ class TestPoster:
         assert "Événement annulé (Tempête)" in get_poster_text(office, "fr")
         assert "Scan to sign up" not in get_poster_text(office)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_poster_uses_the_requested_or_club_language(self) -> None:
         office = build_office_with_poster()
         assert "Balayez pour vous inscrire" in get_poster_text(office, "fr")
@@ -90,7 +90,7 @@ class TestPoster:
         assert shown.labels["scan"] == "Scan for details"
         assert len(read_poster(office).pages) == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_poster_with_the_longest_texts_fits_one_page(self) -> None:
         office = build_office_with_poster(
             place="Salle " * 20,
@@ -109,6 +109,7 @@ class TestPoster:
             assert [text.count(word) for word in ("Bienvenue", "bourse", "chaise")] == [100, 42, 42]
             assert LONGEST.replace(" ", "") in text.replace(" ", "")
 
+    @pytest.mark.long
     def test_poster_has_a_qr_code_and_a_typable_address(self) -> None:
         (item,) = build_document(build_office_with_poster()).items
         assert item["address"].startswith("https://cards.example.org/e/")
@@ -120,11 +121,13 @@ class TestPoster:
         Event.objects.update(is_public=False)
         assert list(build_document(office).items) == [{}]
 
+    @pytest.mark.long
     def test_poster_uses_the_requested_page_size(self) -> None:
         office = build_office_with_poster()
         sizes = [read_poster(office, size=size).pages[0].mediabox for size in ("us-letter", "a4", "a3")]
         assert [round(one.height) for one in sizes] == [792, 842, 792]
 
+    @pytest.mark.long
     def test_poster_of_a_hidden_event_is_404(self) -> None:
         office = build_office_with_poster()
         Event.objects.update(is_public=False)
@@ -138,6 +141,7 @@ class TestPosterImage:
         assert response.headers["Content-Type"] == "image/png"
         assert struct.unpack(">II", response.content[16:24]) == (1020, 1320)
 
+    @pytest.mark.long
     def test_poster_image_is_cached_until_the_details_change(self) -> None:
         office = build_office_with_poster()
         Event.objects.update(name=f"Tournoi {uuid4()}")  # an earlier run may have cached an event of a fixed name
@@ -157,8 +161,8 @@ class TestPosterImage:
         return set(PAPER_STORE.folder.glob(f"{office.club.pk}-*.png"))
 
 
+@pytest.mark.long
 class TestPosterLinks:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_event_page_links_to_the_poster_until_the_start(self) -> None:
         office = build_office_with_poster()
         page = Browser().open(f"/e/{office.event.short}")
@@ -180,6 +184,7 @@ class TestPosterLinks:
         assert "poster" not in list_offered()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "name"), [("en", "score-sheets-tonight.pdf"), ("fr", "feuilles-de-pointage-tonight.pdf")]
 )

@@ -44,7 +44,7 @@ class TestPrintedPages:
         page = hall.desk.open(f"/e/{event.short}/desk/print{what}")
         assert page.status == (404 if needs_a_round else 200)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_printed_pages_have_constant_query_counts(self, what: str) -> None:
         counts = []
         for pairs, rounds in ((4, 1), (20, 3)):
@@ -78,6 +78,7 @@ class TestPrintedRound:
         assert rows[0].startswith("Albert, ")
         assert len([row for row in rows if row.endswith(" bye")]) == 2
 
+    @pytest.mark.long
     def test_round_by_name_continues_on_further_pages(self) -> None:
         hall = Hall(pairs=64)
         pages = open_printed_page(hall, "/round?by=name").find_all("section", class_="paper")
@@ -85,6 +86,7 @@ class TestPrintedRound:
         assert [len(list(page.find_all("table"))) for page in pages] == [2, 2]
         assert sum(len(list(page.find_all("tr"))) - 2 for page in pages) == 128
 
+    @pytest.mark.long
     def test_printed_draft_is_marked_as_draft(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -100,6 +102,7 @@ class TestPrintedRound:
             "1",
         ]
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("name", "listed"),
         [
@@ -115,7 +118,7 @@ class TestPrintedRound:
 
 
 class TestPrintedScoreSheets:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_score_sheets_cover_every_table_with_full_names(self) -> None:
         hall = Hall(pairs=6)
         page = open_printed_page(hall, "/sheets")
@@ -127,7 +130,7 @@ class TestPrintedScoreSheets:
             assert "round 1" in sheet.text
             assert "Canadian, to 32" in sheet.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("length", "words"),
         [
@@ -147,7 +150,7 @@ class TestPrintedScoreSheets:
         assert [row.text for row in sheet.find_one("tbody").find_all("th")] == [str(line) for line in range(1, 13)]
         assert [one.text for one in sheet.find_one("div", class_="signed").find_all("p")] == ["signature"] * 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_score_sheet_has_the_qr_code_of_the_table(self) -> None:
         hall = Hall(pairs=6)
         cards = TableCard.objects.filter(topic=hall.event.topic).order_by("number")
@@ -156,7 +159,7 @@ class TestPrintedScoreSheets:
                 f"http://testserver/t/{card.code}?card={card.secret}"
             )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
     def test_score_sheet_summarizes_the_contract_values(self, ruleset: object) -> None:
         hall = Hall(ruleset=ruleset)
@@ -192,7 +195,7 @@ class TestPrintedScoreSheets:
         assert page.get_field_error("tables")
         assert page.find_field("tables").value == table_choice
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_score_sheets_of_a_draft_can_be_printed(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -210,7 +213,7 @@ def test_blank_score_sheet_has_no_names_or_table() -> None:
     assert not any(sheet.find_all("svg", class_="qr"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_printed_standings_list_every_full_name() -> None:
     hall = Hall(pairs=12)
     play_round(hall.event)
@@ -258,7 +261,7 @@ def test_printed_standings_without_results_explain_themselves() -> None:
     assert "No result yet" in open_printed_page(Hall(), "/standings").text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_print_page_links_to_the_wall_screens() -> None:
     page = open_printed_page(Hall(), "")

@@ -36,7 +36,7 @@ def run_plan_jobs() -> None:
 
 
 class TestPlanRequest:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_plan_is_computed_in_the_background(self) -> None:
         office = Office()
         page = request_plan(office)
@@ -46,7 +46,7 @@ class TestPlanRequest:
         assert "9 times in 10 by" in page.text
         assert "The strongest won" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_plan_page_repeats_the_question(self) -> None:
         office = Office()
         page = request_plan(office)
@@ -57,7 +57,7 @@ class TestPlanRequest:
         french = Browser(account=office.owner, language="fr").open(page.path)
         assert "8 personnes, 2 tables, de 19 h à 20 h 30" in french.text.replace("\u00a0", " ")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_double_click_requests_one_plan(self) -> None:
         office = Office()
         page = office.browser.open(f"/club/{office.club.slug}/plan")
@@ -67,7 +67,7 @@ class TestPlanRequest:
         assert Plan.objects.count() == 1
         assert Job.objects.filter(kind="plan").count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_third_concurrent_plan_is_refused(self) -> None:
         office = Office()
         stopped, *_ = (request_plan(office, people=people, tables="4") for people in ("8", "12"))
@@ -137,6 +137,7 @@ class TestPlannerRules:
 
 @pytest.mark.slow
 class TestPlan:
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_plan_can_be_stopped_and_restarted(self) -> None:
         office = Office()
@@ -208,7 +209,7 @@ class TestPlan:
         assert get_refusal_code(apply_plan, plan_id=plan.pk, place=0, event_id=event.pk) == "plan_event_started"
         assert "This event has started." in office.browser.send(page, form, place="0", event=str(event.pk)).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_plan_is_visible_to_its_own_club_only(self) -> None:
         office, other = Office(), Office()
         page = request_plan(office)

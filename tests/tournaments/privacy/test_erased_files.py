@@ -89,6 +89,7 @@ def list_files(hall: Hall) -> list[Path]:
     return [path for files in STORES for path in files.folder.glob(f"{beginning}*")]
 
 
+@pytest.mark.long
 def test_erased_person_is_in_no_stored_file() -> None:
     (hall, person), other = build_hall(), Hall()
     for each in (hall, other):

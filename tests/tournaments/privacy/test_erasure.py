@@ -70,7 +70,7 @@ def test_name_eraser_matches_ligatures_and_accents(name: str, text: str) -> None
 
 @pytest.mark.slow
 class TestErasedPerson:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_erased_name_is_in_no_column(self) -> None:
         rich = build_rich_club()
         before = find_columns(*ALL_NAMES)
@@ -79,7 +79,7 @@ class TestErasedPerson:
         assert find_columns(*ALL_NAMES) == set()
         assert {where for where, text in iter_texts() if CONTACT in text or FAMILY in text} == set()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_erasure_keeps_results_standings_and_records(self) -> None:
         rich = build_rich_club()
 
@@ -94,7 +94,7 @@ class TestErasedPerson:
         assert read_results() == before
         assert compute_standings(rich.night) == Standings.objects.get(event=rich.night).rows
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_erased_person_keeps_only_a_number(self) -> None:
         rich = build_rich_club()
         (person,) = forget(rich.person)
@@ -104,6 +104,7 @@ class TestErasedPerson:
         assert {person.shows_full_name, person.is_active, person.is_rated, person.is_hidden} == {False}
         assert person.get_public_name(rich.club) == "Anonymous 1"
 
+    @pytest.mark.long
     def test_erasure_is_logged_without_the_name_or_undo(self) -> None:
         rich = build_rich_club()
         forget(rich.person)
@@ -111,7 +112,7 @@ class TestErasedPerson:
         assert (action.kind, action.details["name"], action.rows) == ("anonymize_person", "Anonymous 1", [])
         assert get_refusal_code(undo_club_action, club_id=rich.club.pk, action_id=action.pk) == "cannot_be_undone"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undo_never_restores_an_erased_name(self) -> None:
         rich = build_rich_club()
         forget(rich.person)
@@ -127,7 +128,7 @@ class TestErasedPerson:
                 continue
         assert find_columns(*ALL_NAMES) == set()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_import_history_keeps_the_other_people(self) -> None:
         rich = build_rich_club()
         forget(rich.person)
@@ -154,7 +155,7 @@ class TestErasedPerson:
         (line,) = club.actions.filter(kind="add_person", details__person=longer.pk)
         assert line.details["name"] == "Marie-Anne Roy Dubé"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_two_erased_namesakes_get_distinct_numbers_in_history(self) -> None:
         club = build_club()
         pairs = []
@@ -171,7 +172,7 @@ class TestErasedPerson:
             texts = {text for details in history_details for text in details.values() if isinstance(text, str)}
             assert texts == {person.name}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_account_of_the_same_name_stays_in_the_team_history(self) -> None:
         rich = build_rich_club()
         build_account(NAME)
@@ -183,7 +184,7 @@ class TestErasedPerson:
             "scoring_dispute.device",
         }
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_single_word_name_is_erased_only_as_a_whole_value(self) -> None:
         club = build_club()
         (person,) = find_or_add_people(club=club, full_names=["Rose"])
@@ -221,7 +222,7 @@ class TestErasure:
         assert get_refusal_code(forget, *people) == "too_many_at_once"
         assert get_refusal_code(anonymize_people, club_id=club.pk, person_ids=[0]) == "no_such_person"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_erasure_reports_titles_that_keep_the_name(self) -> None:
         rich = build_rich_club()
         rich.night.name = f"Tournoi {NAME}"

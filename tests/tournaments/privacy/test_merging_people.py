@@ -36,7 +36,7 @@ def night() -> Event:
     return build_played_night(pairs=4)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_merge_moves_entries_and_keeps_results(night: Event) -> None:
     target = add(night.club, "Jeannine Roy")
     merged = night.entries.all()[0].player_1
@@ -48,7 +48,7 @@ def test_merge_moves_entries_and_keeps_results(night: Event) -> None:
     assert compute_standings(night) == before
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_undo_and_redo_of_a_merge_restore_all_rows(night: Event) -> None:
     target = add(night.club, "Jeannine Roy", labels=("Women",))
     merged = night.entries.all()[0].player_1
@@ -107,7 +107,7 @@ def test_merge_requires_two_people_of_one_club() -> None:
     assert get_refusal_code(merge, one, one) == "no_such_person"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_merge_cannot_be_undone_after_later_changes() -> None:
     event = build_event(pairs=2)
     merged = event.entries.all()[0].player_1

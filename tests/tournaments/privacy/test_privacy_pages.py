@@ -108,7 +108,7 @@ class TestPrivacySettings:
         assert message in page.get_field_error(field)
         assert page.find_field(field).attrs["value"] == typed[field]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_notice_undoes_a_privacy_change(self) -> None:
         owner = Owner()
         page = owner.save(responsible_name="Noëlla Cyr")
@@ -116,7 +116,7 @@ class TestPrivacySettings:
         owner.club.refresh_from_db()
         assert owner.club.responsible_name == ""
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_director_cannot_undo_privacy_settings(self) -> None:
         owner = Owner()
         owner.save(responsible_name="Noëlla Cyr")
@@ -139,7 +139,7 @@ class TestPublicNames:
         refresh_ratings(club_id=owner.club.pk)
         return event.entries.all()[0].player_1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undecided_players_are_numbers_when_the_club_hides_names(self) -> None:
         owner = Owner()
         person = self.create_player(owner)
@@ -176,6 +176,7 @@ class TestPublicNames:
         (agreed,) = page.find_one("ul", class_="entries").find_all("li")
         assert agreed.text.endswith(f"recorded by {owner.owner.name}")
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_people_have_no_page_when_the_club_disables_them(self) -> None:
         owner = Owner()
@@ -237,7 +238,7 @@ def to_json(value: Any) -> str:
 
 
 class TestPersonDataExport:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_export_contains_a_page_and_a_json_file(self) -> None:
         rich = build_rich_club()
@@ -264,14 +265,14 @@ class TestPersonDataExport:
             html = archive.read("helene-berube-cote.html").decode()
         assert "has about this person, as of November 17, 2026, 7:30 PM." in parse_html(html).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.usefixtures("wrong_clock")
     def test_export_works_without_a_fixed_clock(self) -> None:
         rich = build_rich_club()
         everything = f"/club/{rich.club.slug}/people/{rich.person.pk}/privacy/everything.zip"
         assert Browser(account=rich.owner).client.get(everything).status_code == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_export_fills_every_section_of_an_active_person(self) -> None:
         rich = build_rich_club()
         rich.person.refresh_from_db()
@@ -316,7 +317,7 @@ class TestPersonDataExport:
         assert relations == set(RELATION_SECTIONS)
         assert set(RELATION_SECTIONS.values()) <= set(SECTIONS)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_export_covers_every_person_column(self) -> None:
         columns = {field.name for field in Person._meta.concrete_fields} - {"id", "folded_name"}
         rich = build_rich_club()
@@ -351,7 +352,7 @@ class TestPersonDataExport:
             }
         assert left_out == FIELDS_NOT_DISCLOSED.keys()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_every_export_key_has_a_title(self) -> None:
         rich = build_rich_club()
         rich.person.refresh_from_db()
@@ -408,7 +409,7 @@ class TestErasurePage:
         assert page.status == 409
         assert "End the event or remove the name." in page.alert
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_anonymous_names_are_numbered_in_the_club_language(self) -> None:
         owner = Owner()
         owner.club.language = "fr"
@@ -442,7 +443,7 @@ class TestErasureCandidates:
         owner.save(forget_after="6")
         assert "Nobody to erase" in owner.browser.open(f"{owner.home}/people").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_candidates_list_guests_then_longest_absent(self) -> None:
         owner = Owner()
         anne, guy, luc, zoe = self.create_inactive_people(owner)
@@ -451,7 +452,7 @@ class TestErasureCandidates:
         today = get_club_today(owner.club)
         assert [one.person for one in list_idle_people(owner.club, today)] == [zoe, anne, guy, luc]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_recent_player_is_not_a_candidate(self) -> None:
         owner = Owner()
@@ -460,7 +461,7 @@ class TestErasureCandidates:
         owner.save(forget_after="3")
         assert "Anne Roy" not in owner.browser.open(f"{owner.home}/people").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_candidates_show_the_season_last_played(self) -> None:
         owner = Owner()
         anne, *_ = self.create_inactive_people(owner)

@@ -84,6 +84,7 @@ def open_to(whom: type[Audience | Permission], paths: dict[str, str]) -> list[st
     return [path for pattern, path in paths.items() if isinstance(AUDIENCES_BY_PATTERN[pattern], whom)]
 
 
+@pytest.mark.long
 def test_pages_link_only_to_accessible_addresses() -> None:
     hall, paths = build_full_night("playing")
     for release in RELEASES:
@@ -92,6 +93,7 @@ def test_pages_link_only_to_accessible_addresses() -> None:
         assert find_dead_ends(Browser(), open_to(Audience, paths), choose) == set(), release
 
 
+@pytest.mark.long
 def test_ended_table_card_links_only_to_accessible_pages() -> None:
     hall = build_night("ended")
     leads_on = Browser().open(hall.table).response.headers["Refresh"]
@@ -101,7 +103,7 @@ def test_ended_table_card_links_only_to_accessible_pages() -> None:
     assert find_dead_ends(Browser(), [hall.table]) == set()
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_table_card_works_while_the_event_is_hidden() -> None:
     hall = build_night("playing")
     release_all(hall, HIDDEN_RELEASE)

@@ -38,6 +38,7 @@ def end_of(page: Page) -> str:
 
 
 class TestKnownPlayer:
+    @pytest.mark.long
     def test_known_player_sees_rank_figures_and_picture(self) -> None:
         event = build_ended_night()
         page = open_own_page(event, find_person_at_table(event))
@@ -74,6 +75,7 @@ class TestUnknownVisitor:
         assert "Most points in a match 32" in end_text
         assert page.find_all("form", role="search")
 
+    @pytest.mark.long
     def test_unknown_visitor_sees_ranks_only_once_final(self) -> None:
         event = build_ended_night(Release(ranked=RanksRelease.FINAL))
         end_text = end_of(Browser().open(get_own_path(event)))

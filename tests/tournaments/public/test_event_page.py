@@ -58,7 +58,7 @@ def event() -> Event:
     return event
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_event_page_never_shows_a_draft(event: Event) -> None:
     for query in ({}, {"round": "3"}):
         page = open_public_page(event, **query)
@@ -73,7 +73,7 @@ def test_event_page_hides_a_draft_of_round_one() -> None:
     assert "The first draw appears here." in open_public_page(event).text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_full_names_are_shown_only_with_consent(event: Event) -> None:
     entry = Entry.objects.filter(event=event)[0]
     Person.objects.filter(pk=entry.player_1.pk).update(shows_full_name=True)
@@ -85,7 +85,7 @@ def test_full_names_are_shown_only_with_consent(event: Event) -> None:
         assert f"{entry.player_2.name.partition(' ')[0]}\u00a0" in html
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_event_page_reveals_no_code_or_desk_link(event: Event) -> None:
     html = open_public_page(event).html
     assert [card.code for card in TableCard.objects.all() if card.code in html] == []
@@ -94,7 +94,7 @@ def test_event_page_reveals_no_code_or_desk_link(event: Event) -> None:
     assert "/match/" not in html
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_standings_are_listed_in_rank_order(event: Event) -> None:
     rows = [
         row.text.split() for row in open_public_page(event).find_all("summary") if "line" in row.attrs.get("id", "")
@@ -110,13 +110,13 @@ def test_entry_links_to_the_explanation_of_its_rank(event: Event) -> None:
     assert "Why rank" in Browser().open(first.find_one("a").attrs["href"]).text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_event_page_links_to_full_standings(event: Event) -> None:
     page = Browser().open(open_public_page(event).find_link("Full standings"))
     assert len(list(page.find_one("div", class_="standings").find_one("ol").find_all("details"))) == 5
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_standings_title_states_the_round(event: Event) -> None:
     def get_standings_title() -> str:
         return open_public_page(event).find_one("h2", id="standings-title").text
@@ -142,7 +142,7 @@ def test_large_event_shows_forty_entries_and_a_link() -> None:
     assert len(list(every.find_one("div", class_="standings").find_one("ol").find_all("details"))) == 44
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_knockout_event_page_shows_its_bracket() -> None:
     event = build_played_night(pairs=4, draw_format="knockout")
@@ -160,7 +160,7 @@ def test_bracket_rounds_settled_at_once_have_ids_of_their_own(monkeypatch: pytes
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_swiss_event_page_links_to_the_cross_table() -> None:
     event = build_running_night(pairs=4, draw_format="swiss")

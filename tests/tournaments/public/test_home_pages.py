@@ -45,7 +45,7 @@ class TestClubHomePage:
         assert "Nothing to see yet" in page.text
         assert Browser().open("/c/nowhere").status == 404
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_club_page_shows_the_running_night_without_full_names(self) -> None:
         office = Office()
         night = build_running_night(4, club=office.club)
@@ -69,7 +69,7 @@ class TestClubHomePage:
         assert all(person.name.split()[0] in list_podium(office)[0] for person in first.players)
         assert not any(person.name in list_podium(office)[0] for person in first.players)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_final_standings_keep_the_podium_shown(self) -> None:
         office = Office()
         night = build_played_night(4, club=office.club)
@@ -103,7 +103,7 @@ class TestClubHomePage:
         assert "Winter" in text
         assert "General" in text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_club_page_omits_archived_and_private_events(self) -> None:
         office = Office()
@@ -111,7 +111,7 @@ class TestClubHomePage:
         put_away_event(event_id=build_event(club=office.club).pk)
         assert office.event.name not in Browser().open(f"/c/{office.club.slug}").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_club_page_is_not_modified_until_something_changes(self) -> None:
         office = Office()
         browser, address = Browser(), f"/c/{office.club.slug}"

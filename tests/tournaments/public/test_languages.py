@@ -82,7 +82,7 @@ def test_every_public_page_links_within_its_language(stage: str, language: str) 
         assert reader.client.get(path, follow=True).status_code in (200, 405), path
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_public_page_declares_its_alternate_languages(language: str) -> None:
     pages = read("playing", language)
@@ -116,7 +116,7 @@ class TestAddressWithoutLanguage:
         assert reader.open(f"/e/{hall.event.short}").find_one("html").attrs["lang"] == "en"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_concurrent_requests_keep_their_own_language() -> None:
     paths = [f"{language}/rules" for language in ("/fr", "/en", "")] * 4
 
@@ -140,7 +140,7 @@ class TestLanguageSwitch:
 
 
 class TestPrivatePage:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_private_page_redirects_to_its_neutral_address(self) -> None:
         hall = Hall()
         page = hall.desk.open(f"/fr/e/{hall.event.short}/desk?part=1")

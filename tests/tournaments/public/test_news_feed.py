@@ -66,7 +66,7 @@ class TestNewsFeed:
         assert get_element_text(feed, "title") == "Cartes & thé <3>"
         assert list_news(club) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_feed_has_the_elements_required_by_atom(self) -> None:
         club = build_club()
         build_ended_night(club)
@@ -84,7 +84,7 @@ class TestNewsFeed:
             "self": f"http://testserver/c/{club.slug}/news.atom",
         }
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_feed_announces_events_and_results_by_public_names(self) -> None:
         club = build_club()
         night = build_ended_night(club)
@@ -95,7 +95,7 @@ class TestNewsFeed:
         assert best.startswith("1. ")
         assert not [person.name for person in Person.objects.all() if person.name in best]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_feed_updates_results_when_final_or_corrected(self) -> None:
         club = build_club()
         night = build_ended_night(club)
@@ -119,7 +119,7 @@ class TestNewsFeed:
         publish_final(event_id=night.pk)
         assert get_element_text(next(read_feed(club).iterfind("atom:entry", ATOM)), "title").startswith("Results")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("field", [{"shows_standings": "never"}, {"silent_from": 1}])
     def test_feed_names_no_one_when_standings_are_hidden(self, field: dict[str, Any]) -> None:
         club = build_club()
@@ -128,14 +128,14 @@ class TestNewsFeed:
         (_, best), *_ = list_news(club)
         assert best == club.name
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_feed_omits_private_events(self) -> None:
         club = build_club()
         build_ended_night(club)
         Event.objects.update(is_public=False)
         assert list_news(club) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_event_becomes_news_once_it_is_shown(self) -> None:
         club = build_club()
         hidden, other = build_ended_night(club), build_event(club=club)
@@ -168,7 +168,7 @@ class TestNewsFeed:
         move_date(club_id=club.pk, night_id=night.pk, on=day, moved_to=day + timedelta(days=2))
         assert f" to {day + timedelta(days=2):%A}" in list_news(club)[0][0]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_feed_uses_club_or_address_language(self) -> None:
         club = build_club()
         build_ended_night(club)
@@ -219,7 +219,7 @@ class TestEventCalendarFile:
         assert Browser().client.get(f"/e/{event.short}.ics").status_code == 404
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestInterclubEvent:
     def build_accepted_meeting(self) -> ClubMeeting:
         meeting = ClubMeeting()

@@ -36,7 +36,7 @@ def get_card_text(event: Event, person: Person, language: str = "en") -> str:
 
 
 class TestCardText:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_card_lists_every_hand_from_the_player_side(self) -> None:
         event = build_running_night()
         play(matches_of(event)[0], "A 6 7", "B mulot failed", "B gros_charlemagne made")
@@ -59,7 +59,7 @@ class TestCardText:
         assert "Contrats réussis : 1 sur 1" in card
         assert "Ronde 1, table 1" in card
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_card_shows_rank_and_finished_matches(self) -> None:
         event = build_played_night()
         compute_standings(event)
@@ -76,7 +76,7 @@ class TestCardText:
         card = get_card_text(event, bye.entry.player_1)
         assert card.index("Round 1, bye") < card.index("Round 2, table")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_page_offers_the_card_to_copy_once_play_begins(self) -> None:
         event = build_running_night()
         play(matches_of(event)[0], "A 6 7")
@@ -88,7 +88,7 @@ class TestCardText:
         assert not open_own_page(event, find_person_at_table(event)).find_all("textarea")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestHiddenCardContent:
     def build_played_event(self) -> Event:
         event = build_played_night()
@@ -97,7 +97,6 @@ class TestHiddenCardContent:
         compute_standings(event)
         return event
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_card_hides_results_of_a_silent_round(self) -> None:
         event = self.build_played_event()
         me = find_person_at_table(event, 2)

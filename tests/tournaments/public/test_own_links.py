@@ -64,7 +64,7 @@ def get_section_text(page: Page) -> str:
 
 
 class TestLinkOwnership:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_badge_qr_code_opens_the_player_page(self) -> None:
         event = build_event()
         _, page = open_own_phone(event)
@@ -126,7 +126,7 @@ class TestLinkOwnership:
             == 200
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_guessed_letters_are_limited_per_event(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(views, "MAX_EVENT_ATTEMPTS", 3)
         event, other = build_event(), build_event()
@@ -136,7 +136,7 @@ class TestLinkOwnership:
         links = [build_player_link(each, get_first_entry(each).player_1.pk) for each in (event, other)]
         assert [Browser(address="203.0.113.1").open(link).status for link in links] == [429, 200]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_phone_loses_control_when_it_chooses_another_player(self) -> None:
         event = build_event()
         phone, _ = open_own_phone(event)
@@ -151,6 +151,7 @@ class TestLinkOwnership:
 
 @pytest.mark.slow
 class TestAttendance:
+    @pytest.mark.long
     def test_player_checks_in_from_the_phone(self) -> None:
         phone, page = open_own_phone(build_event())
         assert list_buttons(page) == ["here", "late", "stays_away"]
@@ -175,7 +176,7 @@ class TestAttendance:
         _, page = open_own_phone(event)
         assert all(person.name in get_section_text(page) for person in get_first_entry(event).players)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_player_cannot_announce_lateness_after_publishing(self) -> None:
         event = build_event()
         phone, page = open_own_phone(event)
@@ -189,7 +190,7 @@ class TestAttendance:
 
 @pytest.mark.slow
 class TestEarlyDeparture:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_leaving_player_is_not_paired_after_the_round(self) -> None:
         event = build_running_night(6)
         phone, _ = open_own_phone(event)
@@ -198,7 +199,7 @@ class TestEarlyDeparture:
         start_next_round(event)
         assert [seating.round.number for seating in get_entry_one().seatings.all()] == [1]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_player_can_cancel_an_announced_departure(self) -> None:
         event = build_running_night(6)
         phone, _ = open_own_phone(event)
@@ -247,6 +248,7 @@ class TestEarlyDeparture:
             assert phone.send(page, form, ("word", "leaves")).status == 200
         assert Action.objects.filter(kind="withdraw_entry").count() == 1
 
+    @pytest.mark.long
     def test_draft_with_a_leaving_player_is_marked_outdated(self) -> None:
         hall = Hall(pairs=6)
         phone, _ = open_own_phone(hall.event)
@@ -290,6 +292,7 @@ class TestPastNights:
         phone, page = open_own_phone(event, me)
         assert "No published nights yet" in phone.open(page.find_link("My nights")).text
 
+    @pytest.mark.long
     def test_past_nights_omit_silent_nights(self) -> None:
         first = build_played_night()
         compute_standings(first)
@@ -347,7 +350,7 @@ class TestMyCard:
         page = open_own_page(event, get_first_entry(event).player_1)
         assert re.search(r"Why rank \d, not \d\?", page.text)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_charlemagne_appears_with_its_time_on_page_and_picture(self) -> None:
         event = build_running_night()
         match = matches_of(event)[0]

@@ -86,7 +86,7 @@ class TestPlayerChoice:
         offered = [one.text for one in page.find_all("button", name="person")]
         assert sorted(offered) == sorted(one.person.name for one in hall.match.players.all())
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_phone_remembers_the_chosen_player(self) -> None:
         hall = Hall()
         phone = hall.add_phone()
@@ -118,7 +118,7 @@ class TestPlayerChoice:
         assert [one.text.split(" D")[0] for one in found.find_all("button", name="person")]
         assert all("Donat" in one.text for one in found.find_all("button", name="person"))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_namesakes_are_distinguished_by_partner(self) -> None:
         event = build_event(0, tables=2)
         names = {1: ("Jean Roy", "Luc Dubé"), 2: ("Jean Roux", "Guy Hudon"), 3: ("Ida Cyr", "Eva Cyr")}
@@ -130,7 +130,7 @@ class TestPlayerChoice:
         assert len(button_texts) == len(set(button_texts)) == 2
         assert any("Luc" in one for one in button_texts)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_namesakes_without_partners_are_distinguished_by_number(self) -> None:
         event = build_event(0, tables=1, draw_format="swiss_individual")
         names = {1: ("Jean Roy",), 2: ("Jean Roux",), 3: ("Ida Cyr",), 4: ("Eva Cyr",)}
@@ -154,7 +154,7 @@ class TestPlayerChoice:
         assert not search_page.find_all("form", role="search")
         assert not search_page.find_all("button", name="person")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_unoffered_player_cannot_be_chosen(self) -> None:
         event = build_running_night()
         other = build_running_night()
@@ -166,7 +166,7 @@ class TestPlayerChoice:
             browser.client.post(address, {"person": sent, "csrfmiddlewaretoken": token})
             assert browser.open(get_own_path(event)).find_one("h1").text == "My page"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_signature_of_another_event_is_rejected(self) -> None:
         hall, other = Hall(), build_running_night()
         link = hall.add_phone().open(hall.table).find_link("My page")
@@ -174,7 +174,7 @@ class TestPlayerChoice:
         assert Browser().open(there).find_all("button", name="person") == []
         assert Browser().open(link + "x").find_all("button", name="person") == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_table_of_a_hidden_event_has_no_player_page(self) -> None:
         hall = Hall()
         change_release(event_id=hall.event.pk, release=Release(is_public=False))
@@ -204,7 +204,7 @@ class TestPageContent:
         assert "+6" in played
         assert "13–0" in played
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_page_shows_rank_and_totals(self) -> None:
         event = build_played_night()
@@ -218,7 +218,7 @@ class TestPageContent:
             in (get_sections(open_own_page(event, find_person_at_table(event, seat=1)))["standing"])
         )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_late_player_page_explains_the_missing_rank(self) -> None:
         event = build_night_with_absentee(1)
         compute_standings(event)
@@ -252,7 +252,7 @@ class TestPageContent:
         assert "Your table for round 2 will appear here." in get_sections(page)["now"]
         assert "bye" in get_sections(page)["played"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_individual_format_shows_the_partner_of_each_round(self) -> None:
         event = build_event(0, tables=2, draw_format="swiss_individual", match_format=ONE_GAME)
         add_entries(event_id=event.pk, entries={n: (f"Person{'abcdefgh'[n]} {n}",) for n in range(8)})
@@ -292,7 +292,7 @@ class TestPageContent:
         found = Browser().open(f"{get_own_path(event)}?who={before.name.split()[0]}")
         assert any("substitute" in one.text for one in found.find_all("button", name="person"))
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_returning_player_with_new_partner_has_both_entries(self) -> None:
         event = build_played_night()
         entry = get_first_entry(event)
@@ -332,7 +332,7 @@ class TestHiddenContent:
         publish_final(event_id=event.pk)
         return event
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_hidden_data_are_on_no_page_or_picture(self, event: Event) -> None:
         me = find_person_at_table(event, 2)
@@ -361,7 +361,7 @@ class TestHiddenContent:
             if seen.standings is Ranks.NOTHING:
                 assert "Rank " not in content, where
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_visible_results_are_on_the_page(self, event: Event) -> None:
         assert STRANGE in open_own_page(event, find_person_at_table(event, 2)).text.replace(",", "")
 
@@ -385,7 +385,7 @@ class TestHiddenContent:
         assert of_nobody == Browser().client.get(f"/e/{event.short}/picture.png").content
         assert get_short_name(me) not in theirs.open(get_own_path(event)).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_player_page_is_not_stored_by_shared_caches(self) -> None:
         event = build_running_night()
         browser = Browser()
@@ -403,7 +403,7 @@ class TestHiddenContent:
         assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/", True, "Lax")
         assert find_person_at_table(event).name not in cookie.value
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_phone_cookie_remembers_the_last_six_events(self) -> None:
         events = [build_running_night() for _ in range(MAX_EVENTS + 1)]
         browser = Browser()
@@ -436,7 +436,7 @@ class TestResultPicture:
         assert browser.client.get(link.attrs["href"]).content.startswith(b"\x89PNG")
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_page_query_count_does_not_grow_with_rounds() -> None:
     counts = []
     for rounds in (1, 4):
@@ -459,7 +459,7 @@ def test_page_query_count_does_not_grow_with_rounds() -> None:
     assert counts[0] == counts[1] <= 13
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_ended_event_keeps_its_player_page() -> None:
     hall = Hall()
     play_round(hall.event)

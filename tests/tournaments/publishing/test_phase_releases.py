@@ -88,13 +88,13 @@ def find_pages(event: Event, points: str) -> set[str]:
     return {name for name, text in read_public(event) if any(secret in text for secret in secrets)}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_hidden_final_is_nowhere_and_its_pools_are_public(event: Event) -> None:
     assert find_pages(event, STRANGE) == set()
     assert {"/rounds/1", "/standings", "/standings.csv", "api/rounds/1", "api/standings"} <= find_pages(event, OTHER)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_published_final_standings_show_the_final(event: Event) -> None:
     publish_final(event_id=event.pk)
     event.refresh_from_db()
@@ -106,7 +106,7 @@ def test_published_final_standings_show_the_final(event: Event) -> None:
     assert find_pages(event, STRANGE) == set()
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_live_pools_are_public_in_an_event_that_waits_for_the_end() -> None:
     event = build_running_night(6, stages=STAGES)
     change_release(event_id=event.pk, release=Release(silent_from=1, ranked=RanksRelease.FINAL))
@@ -123,7 +123,7 @@ def test_live_pools_are_public_in_an_event_that_waits_for_the_end() -> None:
     assert {"/standings", "api/standings"} <= find_pages(event, OTHER)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_tables_of_a_hidden_final_give_no_public_hint() -> None:
     event = build_running_night(6, stages=STAGES)
     set_release(event, FINAL, stage=1)
@@ -140,7 +140,7 @@ def test_tables_of_a_hidden_final_give_no_public_hint() -> None:
     assert "Results from round 2 on are hidden" in Browser().open(f"/e/{event.short}/standings").text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_seasons_count_the_event_once_the_final_is_public(event: Event) -> None:
     assert not Event.objects.filter(counts_publicly(), pk=event.pk).exists()
     publish_final(event_id=event.pk)
@@ -149,6 +149,7 @@ def test_seasons_count_the_event_once_the_final_is_public(event: Event) -> None:
     assert Event.objects.filter(counts_publicly(), pk=event.pk).exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("released", [None, *PhaseRelease])
 def test_query_for_public_events_agrees_with_their_visibility(released: PhaseRelease | None) -> None:
     event = build_running_night(6, stages=STAGES)
@@ -156,7 +157,7 @@ def test_query_for_public_events_agrees_with_their_visibility(released: PhaseRel
     assert Event.objects.filter(counts_publicly(), pk=event.pk).exists() is event.visible.counts
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_release_of_a_phase_is_one_undo(event: Event) -> None:
     for stage in (1, 2):
         set_release(event, None, stage=stage)
@@ -171,7 +172,7 @@ def test_release_of_a_phase_is_one_undo(event: Event) -> None:
     assert find_pages(event, STRANGE) == set()
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_section_has_no_release_of_its_own() -> None:
     event = build_running_night(4)
     change_sections(event_id=event.pk, sections=[{"name": "Or", "first_table": None, "last_table": None}])
@@ -198,6 +199,7 @@ def test_page_shows_the_effects_first() -> None:
     assert "Results hidden from round 2 until the final standings." in page.text
 
 
+@pytest.mark.long
 def test_api_reads_and_sets_the_release_of_a_phase() -> None:
     hall = Hall(6, stages=STAGES)
     program = Program(create_secret(hall.event.club, hall.owner, Scope.MANAGE))
@@ -208,7 +210,7 @@ def test_api_reads_and_sets_the_release_of_a_phase() -> None:
     assert program.get_refusal("post", f"events/{hall.event.short}/phases", body)[0] in (400, 422)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_event_file_keeps_the_release_of_a_phase(event: Event) -> None:
     content = export_event(event)
     assert [phase.get("released") for phase in content["event"]["settings"]["phases"]] == ["final", "final"]

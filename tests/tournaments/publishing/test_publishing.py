@@ -78,7 +78,7 @@ def correct(event: Event) -> None:
 
 
 class TestRelease:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_release_is_stored_unchanged(self) -> None:
         event = build_night()
         for release in {release for release, _ in (ALL_RELEASES if IS_LONG else ALL_RELEASES[::8])}:
@@ -86,6 +86,7 @@ class TestRelease:
             event.refresh_from_db()
             assert event.release == release
 
+    @pytest.mark.long
     @pytest.mark.postgresql("combined conditions")
     def test_public_count_query_matches_the_python_rule(self) -> None:
         event = build_night()
@@ -138,6 +139,7 @@ class TestRelease:
         assert event_settings.release == event.release
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names", Names)
 def test_page_mentions_consent_only_when_full_names_can_appear(names: Names) -> None:
     event = release_event(build_night(), Release(names=names))
@@ -146,7 +148,7 @@ def test_page_mentions_consent_only_when_full_names_can_appear(names: Names) -> 
 
 
 class TestSilentRounds:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_silent_rounds_leave_public_standings_unchanged(self) -> None:
         event = release_event(build_night(rounds=1), Release(silent_from=2))
         before = get_public_snapshot(event).rows
@@ -161,14 +163,14 @@ class TestSilentRounds:
             for counted in get_public_snapshot(event, entry_numbers=[row["entry"]]).counted[row["entry"]]["rounds"]
         )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_public_standings_are_empty_until_recomputed(self) -> None:
         event = release_event(build_night(rounds=3), Release(silent_from=3))
         change_release(event_id=event.pk, release=Release(silent_from=2))
         event.refresh_from_db()
         assert get_public_snapshot(event).rows == ()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_final_standings_reveal_silent_rounds(self) -> None:
         event = release_event(build_night(rounds=2), Release(silent_from=1))
         assert not any(row["points_for"] for row in get_public_snapshot(event).rows)
@@ -189,6 +191,7 @@ class TestFinalStandings:
         assert get_public_snapshot(event).rows == published
         assert get_latest_snapshot(event).rows != published
 
+    @pytest.mark.long
     def test_republished_standings_name_what_they_correct(self) -> None:
         event = build_night()
         publish_final(event_id=event.pk)
@@ -216,6 +219,7 @@ class TestFinalStandings:
         event.refresh_from_db()
         assert get_public_snapshot(event).corrects is None
 
+    @pytest.mark.long
     def test_undone_publishing_can_be_redone(self) -> None:
         event = build_night()
         publish_final(event_id=event.pk)
@@ -235,6 +239,7 @@ class TestFinalStandings:
         event.rounds.all().delete()
         assert get_refusal_code(publish_final, event_id=event.pk) == "nothing_to_publish"
 
+    @pytest.mark.long
     def test_final_standings_require_a_result_at_every_table(self) -> None:
         event = build_played_night(4)
         (match, *_) = matches_of(event)
@@ -270,6 +275,7 @@ def count_public_matches(club: Club) -> int:
 
 @pytest.mark.postgresql("DISTINCT")
 class TestHiddenEventFigures:
+    @pytest.mark.long
     @pytest.mark.parametrize(
         "release",
         [
@@ -292,6 +298,7 @@ class TestHiddenEventFigures:
         assert count_public_matches(first.club) * 2 == matches
         assert {meeting.event for meeting in list_meetings(first.club_id)} == {second.pk}
 
+    @pytest.mark.long
     def test_released_event_returns_to_club_figures(self) -> None:
         first, _, season = build_club_with_figures()
         whole = sum_points(season)
@@ -300,6 +307,7 @@ class TestHiddenEventFigures:
         refresh_figures(first.club)
         assert sum_points(season) == whole
 
+    @pytest.mark.long
     def test_release_change_stops_running_record_computation(self) -> None:
         from django.utils import timezone
 
@@ -311,6 +319,7 @@ class TestHiddenEventFigures:
         change_release(event_id=first.pk, release=HIDDEN_RELEASE)
         assert not _holds_claim(first.club_id, begun)
 
+    @pytest.mark.long
     def test_event_played_after_season_closing_can_be_hidden(self) -> None:
         first, _, season = build_club_with_figures()
         close_season(season_id=season.pk)
@@ -335,6 +344,7 @@ class TestHiddenEventFigures:
         assert get_refusal_code(move, held_on=day_after) == "counts_in_closed_season"
         move(held_on=season.ends)
 
+    @pytest.mark.long
     def test_club_figures_use_the_published_final_standings(self) -> None:
         first, _, season = build_club_with_figures()
         publish_final(event_id=first.pk)
@@ -346,13 +356,14 @@ class TestHiddenEventFigures:
         refresh_figures(first.club)
         assert sum_points(season) != before
 
+    @pytest.mark.long
     def test_public_event_list_omits_hidden_events(self) -> None:
         first, second, _ = build_club_with_figures()
         change_release(event_id=first.pk, release=HIDDEN_RELEASE)
         assert list(get_public_club_events(first.club)) == [second]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_late_hands_do_not_change_published_standings() -> None:
     event = build_night()
     publish_final(event_id=event.pk)
@@ -367,6 +378,7 @@ def test_late_hands_do_not_change_published_standings() -> None:
     assert snapshot.rows != get_latest_snapshot(event).rows
 
 
+@pytest.mark.long
 def test_event_date_decides_its_season() -> None:
     event = build_night()
     season = build_season(event.club, starts=datetime.date(2020, 1, 1), ends=datetime.date(2020, 12, 31))
@@ -376,6 +388,7 @@ def test_event_date_decides_its_season() -> None:
     assert not event.is_public
 
 
+@pytest.mark.long
 def test_number_in_published_standings_is_never_reused() -> None:
     """Earlier published standings may list an entry that has been removed since."""
     event = build_night()

@@ -84,7 +84,7 @@ def list_full_names(event: Event) -> set[str]:
 
 
 class TestHiddenEvent:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_hidden_event_answers_like_an_unknown_event(self) -> None:
         press = Press()
         there = {rest: press.open_public_page(rest).status for rest in PUBLIC}
@@ -95,6 +95,7 @@ class TestHiddenEvent:
             unknown = Browser().open(f"/e/no-such-event{rest}")
             assert (hidden.status, hidden.text) == (404, unknown.text)
 
+    @pytest.mark.long
     def test_hidden_event_is_not_on_the_club_page(self) -> None:
         press = Press()
         end_event(event_id=press.night.pk)
@@ -122,6 +123,7 @@ class TestHiddenEvent:
 
 
 class TestReleasedContent:
+    @pytest.mark.long
     def test_silent_round_pages_show_no_results(self) -> None:
         press = Press()
         assert "32" in press.open_public_page("?round=1").find_one("main").text
@@ -133,7 +135,7 @@ class TestReleasedContent:
         assert "32" not in press.open_public_page("/standings").find_one("main").text
         assert "32" not in press.open_public_page("/standings/1").find_one("main").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_desk_standings_always_show_full_names(self) -> None:
         press = Press()
         press.submit(names=Names.NUMBERS.value)
@@ -168,6 +170,7 @@ class TestReleasedContent:
         assert "Round 1" not in page.find_one("main").text.replace("after round 1", "")
         assert press.open_public_page("/standings/1").status == 404
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_corrected_standings_are_marked_with_date_and_changes(self) -> None:
         press = Press()
@@ -202,6 +205,7 @@ class TestReleasedContent:
             ("Final standings, corrected", f"{title} · corrected"),
         ]
 
+    @pytest.mark.long
     def test_standings_at_the_desk_are_final_until_results_change(self) -> None:
         press = Press()
         end_event(event_id=press.night.pk)
@@ -218,7 +222,7 @@ class TestReleasedContent:
         assert "Published as final" not in press.open_public_page("/standings").text
 
     @pytest.mark.parametrize("names", [Names.SHORT, Names.NUMBERS])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_release_limits_names_despite_consent(self, names: Names) -> None:
         press = Press()
         one = press.night.entries.all()[0].player_1
@@ -244,6 +248,7 @@ class TestReleasedContent:
 
 
 class TestOrganizerPage:
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_organizer_page_describes_what_everybody_sees(self) -> None:
         press = Press()
@@ -292,6 +297,7 @@ class TestOrganizerPage:
         assert "not played yet" not in pages[1]
 
 
+@pytest.mark.long
 class TestUnreleasedEntries:
     @pytest.mark.parametrize("rest", ["/standings", "/standings.json", "/clubs.json", "/board"])
     def test_standings_omit_unreleased_entries_before_the_draw(self, rest: str) -> None:
@@ -309,7 +315,7 @@ class TestUnreleasedEntries:
         assert Browser().open(f"/e/{office.event.short}/standings/1").status == 404
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_final_standings_of_a_removed_entry_are_still_shown() -> None:
     press = Press()
     add_entry(event_id=press.night.pk, players=("Zoé Zed", "Yves Yale"))
@@ -331,7 +337,7 @@ def test_final_standings_of_a_removed_entry_are_still_shown() -> None:
     assert failed == []
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_anonymous_numbers_are_local_to_the_event() -> None:
     Press()  # the people of this event take the low numbers
     press = Press()

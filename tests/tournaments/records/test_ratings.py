@@ -61,7 +61,7 @@ def pop_refresh_job(club: Club) -> bool:
     return bool(Job.objects.filter(kind="refresh_ratings", key=str(club.pk)).delete()[0])
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_ratings_count_only_ended_events_of_the_club() -> None:
     club = build_club()
     night = build_night(club)
@@ -74,7 +74,7 @@ def test_ratings_count_only_ended_events_of_the_club() -> None:
     assert {row.rank for row in found} == {None}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_ratings_count_nights_in_order_of_date() -> None:
     """Ratings and streaks follow the date of the nights, not the order in which they were entered."""
     club = build_club()
@@ -86,6 +86,7 @@ def test_ratings_count_nights_in_order_of_date() -> None:
     assert played == sorted(days)
 
 
+@pytest.mark.long
 def test_player_is_ranked_from_ten_matches() -> None:
     club = build_club()
     for _ in range(10):
@@ -96,7 +97,7 @@ def test_player_is_ranked_from_ten_matches() -> None:
     assert [record.rank for record in select_ranked_people(club)] == sorted(row.rank or 0 for row in found)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_records_count_only_marked_hands() -> None:
     club = build_club()
     event = build_running_night(4, club=club)
@@ -115,6 +116,7 @@ def test_records_count_only_marked_hands() -> None:
 class TestDirectorResult:
     """A director's ruling at table 1 of a night, given before the night ends."""
 
+    @pytest.mark.long
     def test_forfeit_is_not_counted_as_a_match(self) -> None:
         club = build_club()
         event = build_played_night(4, club=club)
@@ -122,7 +124,7 @@ class TestDirectorResult:
         end_event(event_id=event.pk)
         assert len(list_records(club)) == 4
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_adjusted_score_replaces_the_played_cards(self) -> None:
         club = build_club()
         event = build_played_night(4, club=club)
@@ -143,7 +145,7 @@ class TestDirectorResult:
         assert len(list_meetings(club.pk)) == 1
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_repeated_computation_gives_the_same_ratings() -> None:
     club = build_club()
     build_night(club)
@@ -164,7 +166,7 @@ def test_refresh_recounts_only_changed_matches() -> None:
     assert ["B", None, "7", 1, 1, 0, 0] in Tally.objects.get(match=first).bids
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_resumed_event_removes_its_records() -> None:
     club = build_club()
     night = build_night(club)
@@ -194,7 +196,7 @@ def test_outdated_computation_stops_for_a_newer_one(step: int) -> None:
     assert computed == {ClubRecord.objects.get(club=club).begun_at}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_progress_reaches_the_total() -> None:
     club = build_club()
     build_night(club)
@@ -204,7 +206,7 @@ def test_progress_reaches_the_total() -> None:
 
 
 class TestRefreshTriggers:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_ending_or_resuming_an_event_refreshes_ratings(self) -> None:
         club = build_club()
         event = build_played_night(4, club=club)
@@ -216,6 +218,7 @@ class TestRefreshTriggers:
         resume_event(event_id=event.pk)
         assert not pop_refresh_job(club)
 
+    @pytest.mark.long
     def test_changed_result_of_an_ended_event_refreshes_ratings(self) -> None:
         club = build_club()
         ended, going_on = build_night(club), build_running_night(4, club=club, match_format=TWO_GAMES)
@@ -236,6 +239,7 @@ class TestRefreshTriggers:
         assert pop_refresh_job(club)
 
 
+@pytest.mark.long
 def test_club_without_ratings_keeps_its_records() -> None:
     club = build_club()
     build_night(club)
@@ -250,6 +254,7 @@ def test_club_without_ratings_keeps_its_records() -> None:
     assert {row.rating for row in list_records(club)} == {1559, 1441}
 
 
+@pytest.mark.long
 def test_excluded_player_has_no_rating_but_counts_for_others() -> None:
     club = build_club()
     build_night(club)

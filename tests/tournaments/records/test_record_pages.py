@@ -62,6 +62,7 @@ def test_csv_file_contains_every_night_beyond_the_page(monkeypatch: pytest.Monke
 
 
 class TestRatings:
+    @pytest.mark.long
     def test_ratings_page_explains_itself_before_anyone_is_ranked(self) -> None:
         club = Records()
         club.play_nights(9)
@@ -69,7 +70,7 @@ class TestRatings:
         assert "Nobody ranked yet" in page.text
         assert "Everyone starts at 1500." in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_ratings_list_the_strongest_first_by_public_names(self) -> None:
         club = Records()
         club.play_nights(10)
@@ -82,6 +83,7 @@ class TestRatings:
         club.browser.send(at_desk, at_desk.find_form(control_name="name"), shows_full_name=["on"])
         assert strongest.name in club.open_public_page("ratings").text
 
+    @pytest.mark.long
     def test_ratings_distinguish_namesakes_by_number(self) -> None:
         club = Records()
         club.play_nights(10)
@@ -134,6 +136,7 @@ class TestRatings:
 
 
 class TestPersonRecordPage:
+    @pytest.mark.long
     def test_record_page_shows_matches_wins_and_bids(self) -> None:
         club = Records()
         club.play_nights(3)
@@ -190,7 +193,7 @@ class TestPersonRecordPage:
 
 
 class TestPairPage:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_pair_page_shows_matches_as_partners(self) -> None:
         club = Records()
         club.play_nights(3)
@@ -233,6 +236,7 @@ class TestClubRecords:
     def test_club_has_no_records_before_its_first_night(self) -> None:
         assert "No records yet" in Records().open_public_page("records").text
 
+    @pytest.mark.long
     def test_records_cover_all_years_and_each_year(self) -> None:
         club = Records()
         club.play_nights(10)
@@ -260,7 +264,7 @@ def test_unknown_record_pages_are_not_found(rest: str) -> None:
     assert Browser().open(f"/c/nowhere/{rest}").status == 404
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_unchanged_record_page_is_not_sent_again() -> None:
     club = Records()
     club.play_nights(10)
@@ -288,6 +292,7 @@ def test_record_page_links_to_rank_explanations_and_back() -> None:
     assert path in [one.attrs["href"].removeprefix("/en") for one in why.find_one("main").find_all("a")]
 
 
+@pytest.mark.long
 def test_record_page_omits_hidden_rank_explanations() -> None:
     hall = Hall()
     path = hall.played_person.replace("/club/", "/c/")

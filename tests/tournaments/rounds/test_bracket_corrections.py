@@ -65,9 +65,9 @@ def build_bracket(draw_format: str, *, rounds: int, pairs: int = 8) -> Event:
     return event
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("draw_format", "rounds", "table"), [("knockout", 1, 1), ("double_elimination", 2, 3)])
 class TestWrongfulElimination:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_wrongly_eliminated_entry_takes_its_seat_by_swap(self, draw_format: str, rounds: int, table: int) -> None:
         event = build_bracket(draw_format, rounds=rounds)
         before = list_seated(event, rounds + 1)
@@ -90,7 +90,6 @@ class TestWrongfulElimination:
         undo_action(event_id=event.pk, action_id=event.actions.first().pk)  # type: ignore[union-attr]
         assert list_seated(event, rounds + 1) == before
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_reinstated_entry_can_win_the_bracket(self, draw_format: str, rounds: int, table: int) -> None:
         event = build_bracket(draw_format, rounds=rounds)
         winner, loser = list_seated(event, rounds)[table - 1]
@@ -119,6 +118,7 @@ def test_desk_shows_contradictions_until_the_round_is_played() -> None:
     assert warning not in hall.desk.open(page.path).text
 
 
+@pytest.mark.long
 def test_publishing_page_shows_who_should_have_played_the_final() -> None:
     hall = Hall(4, draw_format="knockout")
     publishing = f"/e/{hall.event.short}/desk/publishing"
@@ -146,7 +146,7 @@ def test_removed_result_leaves_no_expected_entry() -> None:
     assert {*seated.split(" and ")} <= {player.person.name for player in won.players.all()}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_eliminated_entries_cannot_be_swapped() -> None:
     event = build_bracket("double_elimination", rounds=3)
     playing = {entry for sides in list_seated(event, 4) for entry in sides}
@@ -167,6 +167,7 @@ def play_to_the_end(event: Event, number: int, *, champion: int) -> int:
         number += 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", [2, 3, 4])
 def test_eliminated_entries_rank_below_remaining_ones(rounds: int) -> None:
     event = build_bracket("double_elimination", rounds=rounds)
@@ -179,7 +180,7 @@ def test_eliminated_entries_rank_below_remaining_ones(rounds: int) -> None:
     assert max(inside) < min(outside)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_loser_corrected_after_publishing_does_not_stop_the_bracket() -> None:
     event = build_running_night(10, draw_format="consolation")
     for number in (1, 2):
@@ -199,7 +200,7 @@ def test_loser_corrected_after_publishing_does_not_stop_the_bracket() -> None:
     assert list_seated(event, 4)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_qualified_entry_keeps_its_bracket_place_after_a_correction() -> None:
     event = build_event(8, draw_format="swiss")
     last_four = {"format": "knockout", "takes": "top", "count": 4}
@@ -228,6 +229,7 @@ class TestUndecidedMatch:
             win(match)
         return event
 
+    @pytest.mark.long
     def test_undecided_bracket_match_keeps_its_round_open(self) -> None:
         event = self.build_level_match()
         refusal = get_refusal(close_round, event_id=event.pk, number=1)
@@ -244,6 +246,7 @@ class TestUndecidedMatch:
         assert get_refusal_code(let_cards_count, event_id=event.pk, number=1, table=1) == "nobody_goes_on"
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=ruled.pk) == "nobody_goes_on"
 
+    @pytest.mark.long
     def test_level_match_without_a_bracket_is_a_draw(self) -> None:
         event = build_running_night(4, draw_format="swiss")
         first, second = matches_of(event)
@@ -253,6 +256,7 @@ class TestUndecidedMatch:
         start_next_round(event)
 
 
+@pytest.mark.long
 class TestDirectorDecision:
     def test_forfeited_table_is_not_missing_at_the_desk(self) -> None:
         event = build_running_night()
@@ -272,6 +276,7 @@ class TestDirectorDecision:
         assert [(side.points, side.has_won) for side in row.sides] == [(12, False), (32, True)]
 
 
+@pytest.mark.long
 def test_ruling_can_be_undone_at_an_unfinished_table() -> None:
     """A table in progress needs no winner: the desk shows it as undecided."""
     event = build_running_night(4, draw_format="knockout")
@@ -285,6 +290,7 @@ def test_ruling_can_be_undone_at_an_unfinished_table() -> None:
     assert list_undecided_tables(event) == [(1, 1)]
 
 
+@pytest.mark.long
 def test_undecided_tables_are_listed_by_round() -> None:
     event = build_running_night(4)
     for number, missing in ((1, 2), (2, 1)):

@@ -45,7 +45,7 @@ class TestRoundBye:
         rows = list_seat_rows(event.rounds.get(), lambda person: person.name)
         assert {row.name for row in rows if row.bye} == {person.name for person in entry.players}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_bye_names_a_substitute_who_received_it(self) -> None:
         event = build_running_night(pairs=3)
         entry = event.entries.get(seatings__table=None)
@@ -56,6 +56,7 @@ class TestRoundBye:
         replace_first(entry, "Yvon Yale")
         assert get_bye_names(event) == first
 
+    @pytest.mark.long
     def test_undone_substitution_restores_the_bye_names(self) -> None:
         event, entry = build_night_with_bye()
         before = get_bye_names(event)
@@ -63,6 +64,7 @@ class TestRoundBye:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert get_bye_names(event) == before
 
+    @pytest.mark.long
     def test_bye_follows_a_merged_person(self) -> None:
         event, entry = build_night_with_bye()
         gone = entry.player_1
@@ -71,6 +73,7 @@ class TestRoundBye:
         merge_people(club_id=event.club_id, target_id=target.pk, source_id=gone.pk)
         assert "Omer Paradis" in get_bye_names(event)
 
+    @pytest.mark.long
     def test_bye_appears_only_on_the_original_player_page(self) -> None:
         event, entry = build_night_with_bye()
         start_next_round(event)

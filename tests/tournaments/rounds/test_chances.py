@@ -52,7 +52,7 @@ def list_bars(page: Page) -> list[str]:
     return [each.text for name in ("li", "p") for each in page.find_all(name, class_="chances")]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_chances_are_shown_beside_totals_with_a_note(hall: Hall) -> None:
     for name, page in open_pages(hall).items():
         assert list_bars(page) == ["Chances of winning: blue side 61% orange side 39%"], name
@@ -106,13 +106,13 @@ def test_chances_are_hidden_with_the_totals(hall: Hall) -> None:
         assert NOTE not in page.text, name
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_totals_without_hands_have_chances(hall: Hall) -> None:
     type(hall.event).objects.update(**release_columns(Release(results=Results.TOTALS)))
     assert all(len(list_bars(page)) == 1 for page in open_pages(hall).values())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_table_screen_shows_no_chances(hall: Hall) -> None:
     for page in (hall.add_phone().open(hall.table), hall.desk.open(hall.desk_match)):
         assert 'class="chances"' not in page.html
@@ -147,7 +147,7 @@ def get_picture_path(hall: Hall) -> str:
     return f"/en/e/{hall.event.short}/rounds/1/tables/1/picture.png"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_match_picture_shows_curve_and_turning_hand(hall: Hall) -> None:
     play(hall.match, "B gros_mulot made", "A gros_charlemagne made")
     page = Browser().open(f"/en/e/{hall.event.short}/rounds/1/tables/1")

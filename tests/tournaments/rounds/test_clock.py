@@ -59,14 +59,14 @@ def advance_clock(event: Event, minutes: int) -> None:
 
 
 class TestCountdown:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_countdown_of_game_matches_uses_the_given_minutes(self) -> None:
         assert get_total_minutes(build_timed_round(45)) == 45
 
     def test_round_without_minutes_has_no_countdown(self) -> None:
         assert not get_clock(build_timed_round(None)).is_countdown
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_countdown_of_timed_matches_uses_their_length(self) -> None:
         assert get_total_minutes(build_timed_round(45, match_format=MatchFormat(minutes=20))) == 20
 
@@ -127,7 +127,7 @@ class TestAddedMinutes:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert get_total_minutes(event) == 50
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_minutes_can_be_added_to_timed_matches(self) -> None:
         event = build_timed_round(None, match_format=MatchFormat(minutes=20))
         add_minutes(event_id=event.pk, number=1)
@@ -140,7 +140,7 @@ class TestAddedMinutes:
 
 
 class TestLastHand:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_last_hand_can_be_called_and_withdrawn(self) -> None:
         for minutes in (45, None):
             event = build_timed_round(minutes)
@@ -211,7 +211,7 @@ class TestTablePhones:
                 get_clock(event).left is None,
             )
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_table_phones_show_no_clock_between_rounds(self) -> None:
         event = build_timed_round(45)
         play_round(event)

@@ -25,6 +25,7 @@ def step(hall: Hall, page: Page, name: str, **typed: Any) -> Page:
     return hall.desk.send(page, page.find_form(f"/{name}"), **typed)
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_desk_starts_extends_and_pauses_the_clock(hall: Hall) -> None:
     page = step(hall, hall.desk.open(get_desk_path(hall)), "begin", minutes="45")
@@ -50,6 +51,7 @@ def test_clock_without_minutes_shows_only_its_start(hall: Hall) -> None:
     assert not [form for form in page.find_all("form") if "/pause" in (form.attrs.get("action") or "")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("minutes", ["0", "601", "soon"])
 def test_invalid_minutes_are_refused(hall: Hall, minutes: str) -> None:
     page = step(hall, hall.desk.open(get_desk_path(hall)), "begin", minutes=minutes)
@@ -58,6 +60,7 @@ def test_invalid_minutes_are_refused(hall: Hall, minutes: str) -> None:
     assert hall.event.rounds.get().state == "published"
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_timed_matches_ask_for_no_minutes() -> None:
     hall = Hall(pairs=4, match_format=MatchFormat(minutes=20))
@@ -66,7 +69,7 @@ def test_timed_matches_ask_for_no_minutes() -> None:
     assert "20 min left" in step(hall, page, "begin").text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_clock_changes_refresh_the_table_phones(hall: Hall) -> None:
     phone = hall.add_phone()
     first = phone.open(hall.table)

@@ -46,7 +46,7 @@ def test_refused_step_fails_with_its_reason() -> None:
     assert job.failed_with["code"] == "no_such_round"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_worker_draws_and_publishes_a_large_event() -> None:
     owner = build_account()
     event = build_event(0, club=build_club(owner=owner), tables=LARGE // 2)

@@ -49,7 +49,7 @@ def test_pages_show_a_double_forfeit_once(hall: Hall, path: str) -> None:
     assert "None" not in page.text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_double_forfeit_has_no_points_at_the_desk(hall: Hall) -> None:
     adjust_table(event_id=hall.event.pk, number=1, table=2, games=(1, 0), points=(32, 0))
     page = hall.desk.open(f"/e/{hall.event.short}/desk")

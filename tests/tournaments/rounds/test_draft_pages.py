@@ -60,7 +60,7 @@ class Desk:
         }
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_draft_explains_each_table_and_its_cost() -> None:
     desk = Desk(pairs=6, rounds=2, draw_format="swiss")
     page = desk.browser.open(desk.path)
@@ -72,6 +72,7 @@ def test_draft_explains_each_table_and_its_cost() -> None:
     assert "1 won" in desk.browser.open(desk.path).text
 
 
+@pytest.mark.long
 def test_interclub_event_with_one_club_starts_with_a_warning() -> None:
     owner = build_account()
     event = build_event(4, club=build_club(owner=owner), draw_format="interclub")
@@ -86,7 +87,7 @@ def test_interclub_event_with_one_club_starts_with_a_warning() -> None:
     assert lineup_of(event.rounds.get()).tables
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_costly_reason_has_a_warning_icon() -> None:
     desk = Desk(pairs=6, rounds=2, draw_format="swiss")
     signs: dict[str, set[tuple[str, str]]] = {}
@@ -158,21 +159,23 @@ class TestFirstRoundOrder:
         draw_round(event_id=event.pk, seed=7)
         return Browser(account=owner).open(f"/e/{event.short}/desk").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_unordered_list_is_reported_as_drawn_by_lot(self) -> None:
         text = self.get_draft_text()
         assert "Drawn by lot: the starting list is not by strength." in text
         assert text.count("Drawn by lot.") == 2
 
+    @pytest.mark.long
     def test_unused_ratings_are_reported_with_a_hint(self) -> None:
         assert "To use ratings, sort the starting list by rating before the start." in self.get_draft_text(ratings=True)
 
+    @pytest.mark.long
     def test_rating_order_is_reported_as_drawn_by_rating(self) -> None:
         text = self.get_draft_text(way="rating", ratings=True)
         assert "By rating, highest first." in text
         assert text.count("By rank.") == 2
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_acceleration_of_an_unranked_list_is_reported_as_off(self) -> None:
         notice = "Not accelerated: the starting list is unranked."
         stages = [{"format": "swiss", "settings": {"accelerated_rounds": 2}}]
@@ -180,6 +183,7 @@ class TestFirstRoundOrder:
         assert notice not in self.get_draft_text(stages=stages, way="lot")
         assert notice not in self.get_draft_text()
 
+    @pytest.mark.long
     @pytest.mark.parametrize("draw_format", ["by_rank", "swiss_individual"])
     def test_individual_draw_without_ranks_is_reported_as_by_lot(self, draw_format: str) -> None:
         desk = Desk(8, draw_format=draw_format)
@@ -195,10 +199,12 @@ class TestFirstRoundOrder:
         numbers = dict(desk.event.entries.values_list("pk", "number"))
         assert {numbers[bye.entry] for bye in drawn.byes} == {1, 2, 3}
 
+    @pytest.mark.long
     def test_list_ordered_by_lot_is_drawn_by_starting_number(self) -> None:
         assert "By starting number." in self.get_draft_text(way="lot")
 
 
+@pytest.mark.long
 def test_entry_pages_warn_when_the_draw_ignores_ratings() -> None:
     owner = build_account()
     event = build_event(4, club=build_club(owner=owner), draw_format="swiss")
@@ -211,6 +217,7 @@ def test_entry_pages_warn_when_the_draw_ignores_ratings() -> None:
         assert "The draw ignores the ratings" not in browser.open(path).text
 
 
+@pytest.mark.long
 def test_hold_button_toggles_the_table() -> None:
     desk = Desk()
     page = desk.browser.open(desk.path)
@@ -222,6 +229,7 @@ def test_hold_button_toggles_the_table() -> None:
         assert ("Locked" in page.find_one(id="table-1").find_one("summary").text) == (pressed == "true")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rest", ["swap", "comparison", "meeting", "tables/1"])
 def test_unknown_round_shows_a_friendly_404_page(rest: str) -> None:
     desk = Desk()
@@ -246,6 +254,7 @@ def test_swap_page_previews_and_swaps_two_entries() -> None:
     assert desk.event.actions.first().reason == "Near the door"  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "rounds", "sentence"),
     [
@@ -259,6 +268,7 @@ def test_rematch_reason_names_one_or_several_rounds(language: str, rounds: list[
         assert describe_draw_reason({"code": "met_before", "rounds": rounds}) == sentence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rounds", "sentence"), [([], "First bye."), ([2], "Fewest missed rounds so far.")])
 def test_first_bye_is_called_so(rounds: list[int], sentence: str) -> None:
     assert describe_draw_reason({"code": "fewest_byes", "rounds": rounds}) == sentence
@@ -296,6 +306,7 @@ def test_stale_page_cannot_change_another_directors_draft() -> None:
     assert desk.event.rounds.get().state == RoundState.PUBLISHED
 
 
+@pytest.mark.long
 def test_costly_swap_warns_and_prefers_the_draw() -> None:
     desk = Desk(pairs=4, rounds=2)
     met = {frozenset(pair) for pair in list_round_seats(desk, 1)}
@@ -356,6 +367,7 @@ def test_held_table_stays_when_redrawn_from_the_desk() -> None:
     assert "draw 4182" in page.text
 
 
+@pytest.mark.long
 def test_second_click_draws_only_once() -> None:
     desk = Desk(pairs=12)
     page = desk.browser.open(desk.path)
@@ -366,6 +378,7 @@ def test_second_click_draws_only_once() -> None:
     assert desk.list_seats() == drawn
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_manual_draft_is_compared_with_the_automatic_draw() -> None:
     desk = Desk(pairs=8, rounds=2)
@@ -379,6 +392,7 @@ def test_manual_draft_is_compared_with_the_automatic_draw() -> None:
     assert "Only in the automatic draw" in page.text
 
 
+@pytest.mark.long
 def test_swap_without_a_rematch_costs_nothing_in_a_random_draw() -> None:
     desk = Desk(pairs=4)
     seats = desk.list_seats()
@@ -423,6 +437,7 @@ class TestMeetingExplanation:
         assert "an equally good draw was chosen by lot" in page.text
         assert not page.find_all("table")
 
+    @pytest.mark.long
     def test_explanation_of_a_published_round_uses_its_original_input(self) -> None:
         desk = Desk(pairs=4, rounds=2, draw_format="swiss")
         one, other = (entry.number for entry in list_first_table_entries(desk.event, 1))
@@ -440,11 +455,13 @@ class TestMeetingExplanation:
         page = self.open_explanation(desk, 1, desk.list_seats()[1][0], desk.list_seats()[2][0])
         assert "Not possible:" in page.text
 
+    @pytest.mark.long
     def test_explanation_is_not_offered_for_scheduled_formats(self) -> None:
         desk = Desk(pairs=6, draw_format="round_robin")
         assert not desk.browser.open(desk.path).find_all(id="meeting")
         assert "Not possible:" in self.open_explanation(desk, 1, 1, 2).text
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_explanation_works_within_a_group(self) -> None:
         event = build_two_groups()
@@ -560,6 +577,7 @@ class TestTiedCut:
         assert "Tie at rank 3, broken by starting list." in text
         assert "broken by lot" not in text
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_tied_cut_is_reported_once_for_groups(self) -> None:
         swiss = {"format": "swiss", "rounds": 2, "takes": "ranked"}
@@ -569,6 +587,7 @@ class TestTiedCut:
         assert "broken by lot" not in text
 
 
+@pytest.mark.long
 def test_rotation_draft_counts_byes_of_each_partner() -> None:
     desk = Desk(pairs=7, rounds=2, draw_format="rotation")
     once = set(desk.event.entries.filter(seatings__table=None).values_list("number", flat=True))
@@ -581,6 +600,7 @@ def test_rotation_draft_counts_byes_of_each_partner() -> None:
     assert shown == [words[side] for side in counted if any(side)]
 
 
+@pytest.mark.long
 def test_rotation_draft_seats_drawn_partners_together() -> None:
     desk = Desk(pairs=8, draw_format="rotation")
     page = desk.browser.open(desk.path)
@@ -588,6 +608,7 @@ def test_rotation_draft_seats_drawn_partners_together() -> None:
     assert all(len(entries) == 4 for entries in desk.list_seats().values())
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_finished_event_offers_no_further_draw() -> None:
     desk = Desk(pairs=4, rounds=2, draw_format="knockout")
@@ -622,6 +643,7 @@ class TestWithdrawnEntryInDraft:
         page = desk.browser.open(desk.path)
         return desk.browser.send(page, page.find_form("/rounds/1/publish"))
 
+    @pytest.mark.long
     def test_draft_with_a_withdrawn_entry_cannot_be_published(self) -> None:
         desk, gone = self.build_desk()
         refused = self.publish(desk)
@@ -629,12 +651,13 @@ class TestWithdrawnEntryInDraft:
         assert f"no. {gone}. Draw again or swap them." in refused.text
         assert desk.event.rounds.get().state == "draft"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_redrawn_draft_can_be_published(self) -> None:
         desk, _ = self.build_desk()
         draw_round(event_id=desk.event.pk, seed=7)
         assert self.publish(desk).status == 200
 
+    @pytest.mark.long
     def test_draft_can_be_published_after_swapping_in_the_bye(self) -> None:
         desk, gone = self.build_desk()
         seated = {number for numbers in desk.list_seats().values() for number in numbers}
@@ -673,7 +696,7 @@ class TestWithdrawnBye:
         publish_round(event_id=desk.event.pk, number=2)
         return desk.event, gone
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_bye_of_a_withdrawn_entry_is_not_published(self) -> None:
         event, gone = self.publish()
         before = next(row for row in compute_standings(event) if row["entry"] == gone.number)
@@ -682,7 +705,7 @@ class TestWithdrawnBye:
         after = next(row for row in compute_standings(event) if row["entry"] == gone.number)
         assert after["match_wins"] == before["match_wins"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undone_publishing_restores_the_bye_in_the_draft(self) -> None:
         event, gone = self.publish()
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
@@ -702,6 +725,7 @@ class TestWithdrawnBye:
 class TestWithdrawnBracketEntry:
     """A bracket is drawn again after a withdrawal: as drawn, one entry would have no opponent."""
 
+    @pytest.mark.long
     def test_bracket_must_be_redrawn_after_a_withdrawal(self) -> None:
         desk = Desk(pairs=5, draw_format="knockout")
         event = desk.event
@@ -727,6 +751,7 @@ class TestDoNotPair:
         desk.browser, desk.path = Browser(account=owner), f"/e/{desk.event.short}/desk"
         return desk
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_unavoidable_do_not_pair_meeting_is_shown_with_its_price(self) -> None:
         page = self.build_night("1, 2", always=True, pairs=2)
@@ -741,6 +766,7 @@ class TestDoNotPair:
         assert "Better not paired, but no draw does better." in page_text
         assert "Meetings to avoid 1" in page_text
 
+    @pytest.mark.long
     def test_scheduled_format_reports_do_not_pair_meetings(self) -> None:
         desk = self.build_night("1, 2, 3, 4", always=True, draw_format="round_robin")
         assert desk.browser.open(desk.path).text.count("Should not be paired, but they meet.") == 2
@@ -756,8 +782,8 @@ class TestDoNotPair:
         assert [words for words in ("Do not pair", "Should not be paired") if words in public] == []
 
 
+@pytest.mark.long
 class TestTwoDirectors:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stale_page_cannot_redraw_a_newer_draft(self) -> None:
         desk = Desk(rounds=2)
         seen = desk.browser.open(desk.path)
@@ -770,7 +796,6 @@ class TestTwoDirectors:
         page = desk.browser.send(page, page.find_form(f"{desk.path}/draw"), seed="7")
         assert "draw 7" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stale_page_cannot_publish_a_newer_draft(self) -> None:
         desk = Desk(rounds=2)
         seen = desk.browser.open(desk.path)
@@ -782,7 +807,6 @@ class TestTwoDirectors:
         assert desk.event.rounds.get(number=2).state == "published"
         assert desk.browser.send(seen, seen.find_form("/rounds/2/publish")).status == 200
 
-    @pytest.mark.slow
     def test_stale_page_cannot_discard_a_newer_draft(self) -> None:
         desk = Desk(rounds=2)
         seen = desk.browser.open(desk.path)
@@ -792,7 +816,6 @@ class TestTwoDirectors:
         desk.browser.send(page, page.find_form("/rounds/2/discard"))
         assert not desk.event.rounds.filter(number=2).exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_page_without_a_draft_cannot_replace_a_new_one(self) -> None:
         desk = Desk(rounds=2)
         discard_draft(event_id=desk.event.pk, number=2)
@@ -811,6 +834,7 @@ class TestOutdatedDraft:
         adjust_table(event_id=desk.event.pk, number=1, table=1, games=(0, 1), points=(6, 32))
         return desk
 
+    @pytest.mark.long
     @pytest.mark.parametrize("draw_format", ["swiss", "knockout"])
     def test_outdated_draft_cannot_be_published_until_redrawn(self, draw_format: str) -> None:
         event = self.correct_table_1(draw_format).event
@@ -818,6 +842,7 @@ class TestOutdatedDraft:
         draw_round(event_id=event.pk, seed=7)
         publish_round(event_id=event.pk, number=2)
 
+    @pytest.mark.long
     def test_outdated_draft_names_the_table_and_hides_reasons(self) -> None:
         desk = self.correct_table_1("swiss")
         page = desk.browser.open(desk.path)
@@ -826,6 +851,7 @@ class TestOutdatedDraft:
         desk.browser.send(page, page.find_form("/publish"))
         assert desk.event.rounds.get(number=2).state == RoundState.PUBLISHED
 
+    @pytest.mark.long
     def test_outdated_published_round_warns_until_it_begins(self) -> None:
         desk = Desk(pairs=4, rounds=2, draw_format="swiss")
         publish_round(event_id=desk.event.pk, number=2)
@@ -835,7 +861,7 @@ class TestOutdatedDraft:
         begin_round(event_id=desk.event.pk, number=2)
         assert "Something changed" not in desk.browser.open(desk.path).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undone_correction_makes_the_draft_publishable(self) -> None:
         event = self.correct_table_1("swiss").event
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)

@@ -50,7 +50,7 @@ class TestDraft:
         assert [table.number for table in lineup_of(drawn).tables] == [1, 2, 3]
 
     @pytest.mark.parametrize("key", ["swiss", "random", "swiss_individual", "by_rank", "progressive"])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_draw_depends_only_on_entries_settings_and_seeds(self, key: str) -> None:
         def play_all_rounds(event: Event) -> list[list[set[int]]]:
             drawn = []
@@ -65,7 +65,7 @@ class TestDraft:
         Event.objects.filter(pk=other.pk).update(lot=2)
         assert play_all_rounds(one) == play_all_rounds(other)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_redrawn_first_round_changes_the_event_lot(self) -> None:
         event = build_started_night(pairs=8)
         for seed in (7, 8):
@@ -78,7 +78,7 @@ class TestDraft:
         event.refresh_from_db()
         assert event.lot == 8
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_same_seed_gives_the_same_draft(self) -> None:
         event = build_started_night(pairs=8)
         first = draw_round(event_id=event.pk, seed=7)
@@ -86,7 +86,7 @@ class TestDraft:
         assert (first.seed, first.draw_format) == (7, "random")
         assert list_pairings(draw_round(event_id=event.pk, seed=7)) == drawn
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_draft_stores_its_price_and_certificate(self) -> None:
         event = build_played_night(pairs=6)
         drawn = draw_round(event_id=event.pk, seed=11)
@@ -98,7 +98,7 @@ class TestDraft:
         again = draw("random", get_draw_input(event, seed=11))
         assert price_and_certificate == (again.price, again.certificate)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_swiss_draw_pairs_entries_with_equal_wins(self) -> None:
         event = build_played_night(pairs=8, draw_format="swiss")
         winners = {table.a for table in get_draw_input(event).history if table.winner is Side.A}
@@ -109,21 +109,21 @@ class TestDraft:
             assert (table.a in winners) is (table.b in winners)
             assert [reason.code for reason in table.reasons][:1] == ["score_group"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_swiss_draw_starts_by_lot(self) -> None:
         event = start_event(event_id=build_event(pairs=8, draw_format="swiss").pk)
         drawn = [list_pairings(draw_round(event_id=event.pk, seed=seed)) for seed in range(2)]
         assert drawn[0] != drawn[1]
         assert event.rounds.get().settings == {"target": "lot"}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_swiss_history_records_the_scores_of_each_table(self) -> None:
         event = build_played_night(pairs=6, draw_format="swiss")
         start_next_round(event)
         came = [table.scores for table in get_draw_input(event).history if table.round == 2]
         assert sorted(came) in ([(0, 0), (0, 2), (2, 2)], [(0, 0), (2, 0), (2, 2)])
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_new_draft_replaces_the_previous_one(self) -> None:
         event = build_started_night()
         draw_round(event_id=event.pk)
@@ -135,13 +135,13 @@ class TestDraft:
         draw_round(event_id=build_started_night().pk)
         assert not Match.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_odd_number_of_entries_gives_a_bye(self) -> None:
         drawn = draw_round(event_id=build_started_night(pairs=5).pk)
         assert len(list_byes(drawn)) == 1
         assert len(list_pairings(drawn)) == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_draft_explains_a_rematch(self) -> None:
         event = build_played_night(pairs=2)
         drawn = draw_round(event_id=event.pk)
@@ -202,7 +202,7 @@ class TestDraft:
 @pytest.mark.slow
 class TestManyRounds:
     @pytest.mark.parametrize("pairs", [4, 5, 6, 7])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_rounds_avoid_rematches_while_possible(self, pairs: int) -> None:
         event = build_started_night(pairs)
         met: list[frozenset[int]] = []
@@ -214,7 +214,7 @@ class TestManyRounds:
             assert len(set(met)) == len(met)
         assert len(met) == (pairs - 2) * (pairs // 2)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_random_rounds_complete_a_round_robin(self) -> None:
         event = build_started_night(pairs=4)
         met = []
@@ -224,7 +224,7 @@ class TestManyRounds:
         assert set(met) == {frozenset(pair) for pair in combinations((1, 2, 3, 4), 2)}
         assert len(list_pairings(start_next_round(event))) == 2
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_every_entry_gets_one_bye_before_any_second(self) -> None:
         event = build_started_night(pairs=5)
         sat_out = []

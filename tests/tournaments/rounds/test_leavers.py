@@ -34,7 +34,7 @@ def get_wins(event: Event) -> dict[int, int]:
     return {row["entry"]: row["match_wins"] for row in compute_standings(event)}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_entries_get_no_credit_for_matches_with_a_withdrawn_pair() -> None:
     event = build_event_with_leavers()
     for number in (3, 4):

@@ -106,6 +106,7 @@ def build_cup() -> Night:
 
 
 class TestMatchLabels:
+    @pytest.mark.long
     def test_pool_is_named_wherever_a_match_is_shown(self) -> None:
         cup = build_cup()
         draw_round(event_id=cup.event.pk, seed=1)
@@ -153,7 +154,7 @@ class TestMatchLabels:
             assert [leaf.find_one("h2").text for leaf in leaves] == ["Semifinals · Round 4: take your seats"]
         assert "Demi-finales · Ronde 4" in cup.visitor.open(f"/fr{cup.path}/board?by=name").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_draw_button_names_the_round_of_a_large_event(self) -> None:
         """The worker makes the draw later, but the button already names the round."""
         last = {"format": "knockout", "takes": "top", "count": 2}
@@ -171,7 +172,7 @@ class TestMatchLabels:
         assert crowd.event.rounds.count() == 1
         assert Job.objects.filter(kind="draw", topic=crowd.event.topic).exists()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_final_and_third_place_match_are_named_separately(self) -> None:
         cup = build_cup()
         cup.play(4)
@@ -181,7 +182,7 @@ class TestMatchLabels:
             assert "Third-place match" in page.text
         assert {row["match"] for row in cup.read_rows(".json?round=5")} == {"Final", "Third-place match"}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_match_labels_are_translated_to_french(self) -> None:
         cup = build_cup()
         cup.play(4)
@@ -190,7 +191,7 @@ class TestMatchLabels:
         assert "Finale · Ronde 5" in page.text
         assert "Match pour la troisième place" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_double_elimination_brackets_are_named_separately(self) -> None:
         double = Night([{"format": "double_elimination"}], build_player_names(4))
         double.play(1)
@@ -212,7 +213,7 @@ class TestParallelStages:
         night.play(3)
         return night
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_parallel_stages_are_labelled_with_letters(self) -> None:
         night = self.build_finals()
         assert "Draw the semifinals A and the semifinals B" in night.open_desk().text
@@ -237,7 +238,7 @@ class TestParallelStages:
             assert "Final A" in printed
             assert "Final B" in printed
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_parallel_stages_use_the_director_names(self) -> None:
         night = self.build_finals(first="Gold", other="Silver")
         assert "Draw Gold and Silver" in night.open_desk().text
@@ -253,7 +254,7 @@ class TestParallelStages:
             "Stage 1",
         ]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_parallel_stage_charts_have_unique_ids(self) -> None:
         night = self.build_finals()
         night.play(2)
@@ -271,6 +272,7 @@ class TestParallelStages:
         assert get_refusal(parse_stage_plan, [{**stages[0], "name": "x" * 41}]).field == "stages.0.name"
 
 
+@pytest.mark.long
 class TestBracketProgress:
     @pytest.mark.snapshot
     def test_standings_mark_the_qualifiers_of_a_played_pool(self) -> None:
@@ -284,7 +286,6 @@ class TestBracketProgress:
         assert len(list(page.find_all("th", class_="goes-on"))) == 4
         assert "in a qualifying place" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_bracket_place_is_open_while_the_entry_can_win(self) -> None:
         knockout = Night([{"format": "knockout"}], build_player_names(4))
         knockout.play(1)
@@ -295,7 +296,6 @@ class TestBracketProgress:
         assert [row["bracket"] for row in knockout.read_rows("/standings.json")] == [1, 2, 3, 3]
         assert "still in" not in knockout.open_public_page("/standings").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_bracket_place_is_open_before_the_third_place_match(self) -> None:
         knockout = Night([{"format": "knockout", "settings": {"places": "third"}}], build_player_names(4))
         knockout.play(1)
@@ -304,7 +304,6 @@ class TestBracketProgress:
         knockout.play(1)
         assert [row["bracket"] for row in knockout.read_rows("/standings.json")] == [1, 2, 3, 4]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawn_entry_has_no_open_bracket_place(self) -> None:
         knockout = Night([{"format": "knockout"}], build_player_names(4))
         knockout.play(1)
@@ -314,7 +313,6 @@ class TestBracketProgress:
         assert knockout.open_public_page("/standings").text.count("still in") == 0  # walkover in the final
         assert knockout.open_public_page("/board").text.count("still in") == 0
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_standings_show_the_bracket_column_only_once_reached(self) -> None:
         cup = build_cup()
         cup.play(2)
@@ -377,7 +375,7 @@ def _list_meeting_clubs(night: Night) -> list[tuple[str, list[str]]]:
 
 
 class TestNamesakes:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_namesakes_are_distinguished_on_every_page(self) -> None:
         night = Night([{"format": "random"}], NAMESAKES)
         draw_round(event_id=night.event.pk, seed=1)
@@ -390,7 +388,7 @@ class TestNamesakes:
         for page in (night.open_public_page(), night.open_public_page("/rounds/1"), night.open_public_page("/board")):
             assert "Claire D. and Luc G." in page.text or "Claire\u00a0D. and Luc\u00a0G." in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_identical_public_names_get_entry_numbers(self) -> None:
         entries = NAMESAKES | {2: ("Claire Dufour", "Luc Gagnon")}
         night = Night([{"format": "random"}], entries)
@@ -421,8 +419,8 @@ class TestNamesakes:
             assert {row["entry"]: row["entry_id"] for row in night.read_rows(path)} == ids, path
 
 
+@pytest.mark.long
 class TestDraftLine:
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_draft_line_shows_what_is_unusual(self) -> None:
         night = Night([{"format": "swiss"}], build_player_names(4), {1: "Matane"})
         night.event.entries.filter(number=1).update(rating=1507)
@@ -435,7 +433,6 @@ class TestDraftLine:
         assert all("qual scores" not in line.text for line in lines)
         assert "won" in lines[0].text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_individual_draft_names_the_people_who_met(self) -> None:
         people = {number: names[:1] for number, names in build_player_names(8).items()}
         night = Night([{"format": "swiss_individual"}], people)

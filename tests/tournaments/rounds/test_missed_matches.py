@@ -65,6 +65,7 @@ def draw_missed(event: Event, number: int = 4) -> None:
     publish_round(event_id=event.pk, number=number)
 
 
+@pytest.mark.long
 def test_missed_match_is_played_in_a_round_more() -> None:
     event = play_with_absence()
     assert get_refusal_code(draw_round, event_id=event.pk) == "nothing_left_to_draw"
@@ -78,6 +79,7 @@ def test_missed_match_is_played_in_a_round_more() -> None:
         assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=is_missed) == "nothing_left_to_draw"
 
 
+@pytest.mark.long
 def test_match_made_up_counts_once() -> None:
     event = play_with_absence()
     rules = replace(event.ranking_rules, order=("half_wins", "games_lost"), absent=Bye.DRAW)
@@ -95,6 +97,7 @@ def test_match_made_up_counts_once() -> None:
     assert not list_differences(export_event(event))
 
 
+@pytest.mark.long
 def test_absence_in_the_round_of_a_scheduled_bye_is_no_loss() -> None:
     event = start_event(event_id=build_event(3, draw_format="round_robin").pk)
     change_attendance(event_id=event.pk, number=1, round_number=1, attendance="absent")
@@ -120,6 +123,7 @@ def test_desk_offers_missed_matches_once() -> None:
     assert "Missed matches" not in browser.open(address).text
 
 
+@pytest.mark.long
 def test_pools_play_missed_matches_before_the_final() -> None:
     event = play_with_absence(8, stages=POOLS_AND_FINAL)
     draw_missed(event)
@@ -131,6 +135,7 @@ def test_pools_play_missed_matches_before_the_final() -> None:
     assert not list_differences(export_event(event))
 
 
+@pytest.mark.long
 def test_pools_without_absences_offer_no_missed_match_before_the_final() -> None:
     event = start_event(event_id=build_event(8, stages=POOLS_AND_FINAL).pk)
     for played in (1, 2, 3):
@@ -143,6 +148,7 @@ def test_pools_without_absences_offer_no_missed_match_before_the_final() -> None
     assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=True) == "nothing_left_to_draw"
 
 
+@pytest.mark.long
 def test_pair_still_absent_or_withdrawn_has_nothing_to_catch_up() -> None:
     event = play_with_absence()
     change_attendance(event_id=event.pk, number=2, round_number=4, attendance="absent")
@@ -152,6 +158,7 @@ def test_pair_still_absent_or_withdrawn_has_nothing_to_catch_up() -> None:
     assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=True) == "nothing_left_to_draw"
 
 
+@pytest.mark.long
 def test_discarded_round_of_missed_matches_leaves_the_stages_unchanged() -> None:
     event = play_with_absence()
     stages = list(event.stages)
@@ -171,6 +178,7 @@ def test_no_match_is_missed_in_the_middle_or_in_a_shorter_plan() -> None:
     assert get_refusal_code(draw_round, event_id=event.pk, plays_missed=True) == "nothing_left_to_draw"
 
 
+@pytest.mark.long
 def test_section_makes_up_a_missed_match_while_a_larger_one_plays_on() -> None:
     event = build_event(8, draw_format="round_robin")
     line = {"first_table": None, "last_table": None}

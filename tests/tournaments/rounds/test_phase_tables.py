@@ -49,6 +49,7 @@ def map_slots(event: Event, number: int) -> dict[int, str]:
     return {table.number: table.slot for table in lineup_of(event.rounds.get(number=number)).tables}
 
 
+@pytest.mark.long
 def test_called_matches_stay_at_the_tables_of_their_phase() -> None:
     event = build_running_night(16, stages=BRACKETS, tables=12)
     set_tables(event, 5, 8, stage=1)
@@ -90,6 +91,7 @@ class TestTableSetByHand:
         entry = next(bye.entry for bye in byes if bye.slot.startswith(f"{stage + 1}:"))
         return event.entries.get(pk=entry).number
 
+    @pytest.mark.long
     def test_added_table_is_a_free_one_of_its_phase(self) -> None:
         event = self.build_finals(5, 7)
         seat_more(event_id=event.pk, number=2, one=self.find_bye(event, 1), other=11)
@@ -105,7 +107,7 @@ class TestTableSetByHand:
         refusal = get_refusal(seat_more, event_id=event.pk, number=2, one=self.find_bye(event, 1), other=11)
         assert (refusal.code, refusal.details["stage"]) == ("phase_tables_short", 2)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_outside_its_phase_is_refused(self) -> None:
         event = self.build_finals(5, 7)
         seats: Any = {"event_id": event.pk, "number": 2, "one": self.find_bye(event, 1), "other": 11}
@@ -115,7 +117,7 @@ class TestTableSetByHand:
         seat_more(**seats, table=7)
         assert map_slots(event, 2)[7] == "2:"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_of_another_phase_is_refused(self) -> None:
         event = self.build_finals(5, 7)
         seats: Any = {"event_id": event.pk, "number": 2, "one": self.find_bye(event, 2), "other": 11}
@@ -123,7 +125,7 @@ class TestTableSetByHand:
         seat_more(**seats, table=9)
         assert map_slots(event, 2)[9] == "3:"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_fixed_table_of_an_entry_may_be_outside_its_phase(self) -> None:
         event = self.build_finals(5, 7)
         bye = self.find_bye(event, 1)
@@ -131,7 +133,7 @@ class TestTableSetByHand:
         seat_more(event_id=event.pk, number=2, one=bye, other=11, table=3)
         assert map_slots(event, 2)[3] == "2:"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_page_says_which_tables_a_phase_has(self) -> None:
         hall = Hall(10, stages=FINALS)
         set_tables(hall.event, 5, 6, stage=1)
@@ -144,7 +146,7 @@ class TestTableSetByHand:
         assert "Too few are free; change its tables in the settings." in page.text
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_tables_of_a_phase_beyond_those_of_the_event_are_added() -> None:
     event = build_running_night(8, stages=({"format": "swiss", "rounds": 1}, {"format": "swiss"}))
     set_tables(event, 11, 14, stage=1)
@@ -212,11 +214,13 @@ class TestSectionTables:
         refusal = get_refusal(seat_more, **seats | {"one": self.find_bye(event, "Argent"), "other": 13})
         assert (refusal.code, refusal.details["section"]) == ("section_tables_short", "Argent")
 
+    @pytest.mark.long
     def test_added_table_across_sections_is_one_of_either(self) -> None:
         event = self.build_sections()
         seat_more(event_id=event.pk, number=1, one=self.find_bye(event, "Or"), other=self.find_bye(event, "Argent"))
         assert sorted(map_slots(event, 1)) == [1, 2, 3, 4, 5]
 
+    @pytest.mark.long
     def test_added_table_is_any_free_one_where_sections_mix(self) -> None:
         event = self.build_sections(mixes_sections=True)
         seat_more(event_id=event.pk, number=1, one=11, other=12, table=6)

@@ -78,7 +78,7 @@ def list_match_formats(event: Event, number: int) -> list[MatchFormat]:
 
 
 class TestPhase:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_stage_phase_changes_only_its_match_length(self) -> None:
         event = build_day(*FINALS)
         set_phase(event, stage=1, match_format=TWO_GAMES)
@@ -92,7 +92,7 @@ class TestPhase:
         win(final)
         assert reload_match(final).is_over
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_added_table_is_played_by_the_phase_of_its_round(self) -> None:
         event = build_day(*FINALS)
         set_phase(event, stage=1, match_format=TWO_GAMES)
@@ -105,7 +105,7 @@ class TestPhase:
         assert match.match_format == TWO_GAMES
         assert list_differences(export_event(event)) == []
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_later_phase_leaves_earlier_rounds_unchanged(self) -> None:
         event = build_running_night(draw_format="swiss")
         set_phase(event, since=2, match_format=TWO_HANDS)
@@ -118,7 +118,7 @@ class TestPhase:
         refused = get_refusal(change_phase, event_id=event.pk, settings=PhaseSettings(match_format=TWO_GAMES))
         assert (refused.code, refused.field, refused.details["next"]) == ("phase_played", "since", 2)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_phase_can_be_undone_until_a_round_is_published(self) -> None:
         event = build_running_night(draw_format="swiss")
         set_phase(event, since=2, match_format=TWO_HANDS)
@@ -132,7 +132,7 @@ class TestPhase:
         code = get_refusal_code(undo_action, event_id=event.pk, action_id=redone.pk)
         assert code == "later_steps_rest_on_it"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_phase_has_its_own_rules_for_equal_entry_size(self) -> None:
         event = build_day(*FINALS)
         set_phase(event, stage=1, ruleset=MAINE, rules_name="Nos finales")
@@ -144,7 +144,7 @@ class TestPhase:
         names = {(match.ruleset, match.rules_name) for match in matches_of(event, 2)}
         assert names == {(CANADIAN, ""), (MAINE, "Nos finales")}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_section_phase_follows_renaming_and_removal(self) -> None:
         event = build_event(8, draw_format="swiss")
         line = {"first_table": None, "last_table": None}
@@ -189,14 +189,14 @@ class TestLevelMatch:
         play(match, *hands or ("A 6 made", "B 6 made"))
         return event, reload_match(match)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_level_match_plays_an_extra_hand_by_default(self) -> None:
         _, match = self.play_match(None)
         assert not match.is_over
         mark(match, "B 5 made")
         assert (reload_match(match).is_over, reload_match(match).summary["winner"]) == (True, "B")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_level_match_goes_to_the_last_leader(self) -> None:
         _, match = self.play_match(TieRule.LAST_LEADER, "B 6 made", "A 6 made")
         assert match.summary["winner"] == "B"
@@ -236,7 +236,7 @@ class TestLevelMatch:
 
 @pytest.mark.slow
 class TestBye:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_bye_counts_as_a_match_of_its_round_length(self) -> None:
         event = build_running_night(5, draw_format="swiss")
         set_phase(event, since=2, match_format=TWO_GAMES)
@@ -256,7 +256,7 @@ class TestBye:
             side = table.seatings.get(entry__number=entry).side
             assert games[entry] == won[number] + (won[other] if side == 0 else 0)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_bye_is_worth_what_its_phase_says(self) -> None:
         event = build_running_night(5, draw_format="swiss")
         set_phase(event, since=2, bye=Bye.DRAW, bye_points=4)
@@ -269,7 +269,7 @@ class TestBye:
         assert byes == {1: ("won", None), 2: ("drawn", [4, 0])}
         assert list_differences(content) == []
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_average_bye_uses_rounds_of_its_length(self) -> None:
         event = build_event(5, draw_format="swiss")
         rules = RankingRules(bye=Bye.AVERAGE, bye_points="own")  # type: ignore[arg-type]
@@ -322,7 +322,7 @@ class TestPlaces:
         {"format": "swiss", "takes": "pool_top", "first": 3, "count": 2, "rounds": 1, "beside": True},
     )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_names_of_pools_and_finals_are_in_files_and_on_certificates(self) -> None:
         hall = Hall(8, stages=list(self.POOLS_AND_FINALS))
         short = hall.event.short
@@ -365,7 +365,7 @@ class TestPlaces:
 
 
 class TestTables:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_tables_of_a_stage_are_those_of_its_range(self) -> None:
         event = build_day(*FINALS, tables=6)
         set_phase(event, stage=1, tables=(5, 6))
@@ -375,7 +375,7 @@ class TestTables:
         assert {table.number: table.slot[0] for table in tables} == {5: "2", 6: "2", 1: "3", 2: "3"}
         assert list_differences(export_event(event)) == []
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_stage_with_too_few_tables_is_refused(self) -> None:
         event = build_day(*FINALS, tables=6)
         set_phase(event, stage=1, tables=(5, 5))
@@ -385,7 +385,7 @@ class TestTables:
 
 
 class TestPhaseRanking:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_stage_is_ranked_by_its_own_metrics(self) -> None:
         final = {"format": "swiss", "rounds": 2, "takes": "top", "count": 4, "carried": "none"}
         event = build_event(8, stages=[{"format": "swiss", "rounds": 2}, final], match_format=TWO_HANDS)
@@ -412,7 +412,7 @@ class TestPhaseRanking:
         assert list_differences(content) == []
         assert_round_trip(content)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_section_is_ranked_by_its_own_metrics_beside_everybody(self) -> None:
         line = {"first_table": None, "last_table": None}
         event = build_event(8, draw_format="swiss", match_format=TWO_HANDS)
@@ -434,7 +434,7 @@ class TestPhaseRanking:
         assert all("in_section" not in row for row in rows if row["entry"] > 4)
         assert list_differences(content) == []
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_can_change_for_played_rounds_and_be_undone(self) -> None:
         event = build_running_night(draw_format="swiss")
         play_round(event)
@@ -462,7 +462,7 @@ class TestEventFile:
         close_round(event_id=event.pk, number=2)
         return event
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_event_file_with_phases_survives_a_round_trip(self) -> None:
         content = export_event(self.build_finals_day())
         assert list_differences(content) == []
@@ -496,7 +496,7 @@ class TestTwoFinals:
         page = hall.desk.open(f"/e/{short}/desk/rounds/{number}/swap?one={one}&other={other}")
         assert "Choose two entries of the same stage" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_two_finals_are_distinguished_on_every_page(self) -> None:
         hall = Hall(8, stages=FINALS)
         short = hall.event.short
@@ -526,7 +526,7 @@ class TestTwoFinals:
         charts = hall.desk.open(f"/e/{short}/charts").text
         assert charts.index("Final A") < charts.index("Final B")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_each_final_has_its_own_first_place_certificate(self) -> None:
         hall = Hall(8, stages=FINALS)
         for number in (1, 2, 3):
@@ -576,7 +576,7 @@ class TestPhasePage:
         assert page.get_group_error(name)
         assert page.find_field("first_table").value == "3"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_changes_the_ranking_of_a_stage_that_is_played(self) -> None:
         hall = Hall(8, stages=FINALS)
         play_round(hall.event)
@@ -618,7 +618,7 @@ some_phases = st.lists(
 ).map(tidy_phases)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @property_settings
 @given(some_phases)
 def test_stored_phases_survive_a_round_trip(phases: tuple[Phase, ...]) -> None:

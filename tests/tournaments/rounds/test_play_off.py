@@ -39,7 +39,7 @@ def draw_play_off(event: Event, number: int = 2) -> None:
     publish_round(event_id=event.pk, number=number)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_play_off_match_decides_a_tie_for_first() -> None:
     event = a_tie_for_first(4)
     assert places(event) == [(1, 1, None), (1, 1, None), (3, 0, "match_wins"), (3, 0, None)]
@@ -69,6 +69,7 @@ def test_three_way_play_off_lets_one_entry_wait() -> None:
     assert not list_differences(export_event(event))
 
 
+@pytest.mark.long
 def test_play_off_draw_is_undone_as_one_change() -> None:
     event = a_tie_for_first(4)
     before = event.stages
@@ -110,6 +111,7 @@ def test_event_goes_on_after_a_play_off_that_was_only_drafted(leave: Callable[..
     assert event.plan[-1].is_play_off
 
 
+@pytest.mark.long
 def test_play_off_can_rank_before_other_metrics() -> None:
     event = build_played_night(4)
     adjust_table(event_id=event.pk, number=1, table=1, games=[1, 0], points=[40, 0])
@@ -121,6 +123,7 @@ def test_play_off_can_rank_before_other_metrics() -> None:
     assert [row["decided_by"] for row in compute_standings(event)][:3] == [None, "play_off", "match_wins"]
 
 
+@pytest.mark.long
 def test_desk_offers_a_play_off_for_a_shared_first_place() -> None:
     hall = Hall(4)
     event, desk = hall.event, f"/e/{hall.event.short}/desk"

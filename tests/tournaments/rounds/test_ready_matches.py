@@ -71,7 +71,7 @@ def test_ready_match_is_called_while_others_play() -> None:
     assert not list_differences(export_event(event))
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_the_desk_calls_ready_matches() -> None:
     hall = Hall(8, draw_format="knockout")
     desk = f"/e/{hall.event.short}/desk"
@@ -126,6 +126,7 @@ def test_undone_call_keeps_all_hands() -> None:
     assert not list_differences(export_event(event))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw_format", ["knockout", "double_elimination", "consolation"])
 @pytest.mark.parametrize("pairs", [5, 11])
 def test_brackets_can_be_called_match_by_match_to_the_end(draw_format: str, pairs: int) -> None:

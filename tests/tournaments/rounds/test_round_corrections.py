@@ -51,6 +51,7 @@ def list_undo_forms(page: Page) -> list[Element]:
 
 
 class TestForfeit:
+    @pytest.mark.long
     def test_forfeit_is_previewed_then_recorded_with_its_reason(self) -> None:
         hall = Hall(pairs=4)
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "forfeit_b")
@@ -66,7 +67,7 @@ class TestForfeit:
         assert "“Left at nine”" in page.text
         assert hall.owner.name in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_shows_the_forfeit_until_lifted_or_next_round(self) -> None:
         hall = Hall(pairs=4)
         mark(hall.match, "A 6 7")
@@ -98,7 +99,7 @@ class TestForfeit:
         both = f"{get_side_names(hall, 1, 'A')} and {get_side_names(hall, 1, 'B')}"
         assert f"Round 1: forfeit at table 1, {both}" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_repeated_confirmation_records_one_forfeit(self) -> None:
         hall = Hall(pairs=4)
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "forfeit_b")
@@ -106,6 +107,7 @@ class TestForfeit:
         confirm_form(hall, page)
         assert hall.event.actions.filter(kind="forfeit_table").count() == 1
 
+    @pytest.mark.long
     def test_forfeit_can_be_lifted_at_the_table(self) -> None:
         hall = Hall(pairs=4)
         win(matches_of(hall.event)[0], "B")
@@ -120,6 +122,7 @@ class TestForfeit:
 
 
 class TestAdjustedScore:
+    @pytest.mark.long
     def test_adjusted_score_replaces_the_recorded_one(self) -> None:
         hall = Hall(pairs=4)
         win(matches_of(hall.event)[0], "B")
@@ -139,7 +142,7 @@ class TestAdjustedScore:
             ("swiss", "B", "Round 2, if drawn with this change"),
         ],
     )
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_preview_says_whether_later_draws_would_change(
         self, draw_format: str, winner: str, expected_text: str
     ) -> None:
@@ -153,7 +156,7 @@ class TestAdjustedScore:
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **games, **points)
         assert expected_text in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_adjustment_form_starts_with_the_match_totals(self) -> None:
         hall = Hall(pairs=4, match_format=TWO_GAMES)
         match = matches_of(hall.event)[0]
@@ -171,6 +174,7 @@ class TestAdjustedScore:
         assert page.get_field_error("games_a") == "“two” is not a whole number. Use digits."
         assert page.get_field_error("games_b") == page.get_field_error("points_a") == page.alert == ""
 
+    @pytest.mark.long
     def test_stale_form_cannot_replace_another_adjustment(self) -> None:
         hall = Hall(pairs=4)
         first, second = {"points_a": "32", "points_b": "20"}, {"points_a": "20", "points_b": "32"}
@@ -197,6 +201,7 @@ class TestAdjustedScore:
 
 
 class TestBracketRulings:
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_drawn_bracket_score_is_refused_at_its_fields(self) -> None:
         hall = Hall(pairs=4, draw_format="knockout")
@@ -231,6 +236,7 @@ class TestWrongPair:
 
 
 class TestClosedRoundCorrection:
+    @pytest.mark.long
     def test_correction_is_previewed_before_it_is_made(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
@@ -258,7 +264,7 @@ class TestClosedRoundCorrection:
         close_season(season_id=season.pk)
         assert notice in press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_correction_shows_how_published_rounds_would_differ(self) -> None:
         hall = Hall(pairs=8, draw_format="swiss")
         play_round(hall.event)
@@ -313,6 +319,7 @@ class TestExtraTable:
         page = hall.desk.send(page, page.find_form("/more"), one="6", other="6")
         assert page.status == 422
 
+    @pytest.mark.long
     def test_extra_table_is_not_offered_in_a_closed_round(self) -> None:
         hall = Hall(pairs=5)
         add_entry(event_id=hall.event.pk, players=("Zoé Zed", "Yves Yale"))
@@ -321,6 +328,7 @@ class TestExtraTable:
         play_round(hall.event)
         assert "Extra table" not in hall.desk.open(page).text
 
+    @pytest.mark.long
     def test_extra_table_is_not_offered_to_eliminated_entries(self) -> None:
         hall = Hall(pairs=4, draw_format="knockout")
         play_round(hall.event)
@@ -333,6 +341,7 @@ class TestExtraTable:
         assert {option.attrs["value"] for option in offered} == {"5", "6"}
 
 
+@pytest.mark.long
 def test_round_page_keeps_the_names_of_its_players() -> None:
     hall = Hall()
     play_round(hall.event)
@@ -344,7 +353,7 @@ def test_round_page_keeps_the_names_of_its_players() -> None:
 
 
 class TestHistory:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_history_undoes_a_line_and_the_undo(self) -> None:
         hall = Hall(pairs=4)
         path = f"/e/{hall.event.short}/desk/history"
@@ -363,7 +372,7 @@ class TestHistory:
         confirm_form(hall, page)
         assert get_wins(hall.event) == done
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_history_previews_the_effect_of_an_undo(self) -> None:
         hall = Hall(pairs=4)
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "forfeit_b")
@@ -406,7 +415,7 @@ class TestHistory:
         assert page.status == 409
         assert "Round 1 has tables without a result: no. 1." in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_history_refuses_to_undo_steps_with_dependents(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
@@ -437,6 +446,7 @@ class TestHistory:
             page = confirm_form(hall, hall.desk.send(page, list_undo_forms(page)[0]))
             assert left in page.text
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("language", "question"),
         [("en", "Undo publishing round 1?"), ("fr", "Annuler la publication de la ronde 1?")],
@@ -452,6 +462,7 @@ class TestHistory:
         assert hall.event.rounds.get().state == "draft"
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_bracket_round_shows_who_waits_for_the_next_match() -> None:
     hall = Hall(pairs=3, draw_format="knockout")

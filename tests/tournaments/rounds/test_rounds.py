@@ -54,7 +54,7 @@ class TestPublishing:
             assert table.match.card.number == table.number
             assert table.match.card.topic == event.topic
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_two_player_match_seats_two_people(self) -> None:
         event = build_running_night(pairs=2, ruleset=TWO_PLAYER)
         (match,) = matches_of(event)
@@ -82,7 +82,7 @@ class TestPublishing:
         assert not Match.objects.exists()
         assert publish_round(event_id=event.pk, number=1).state == "published"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_republished_round_continues_with_recorded_hands(self) -> None:
         event = build_running_night()
         marked = matches_of(event)[1]
@@ -94,7 +94,7 @@ class TestPublishing:
         assert matches_of(event)[1] == marked
         assert reload_match(marked).closed_at is None
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_substitute_continues_the_recorded_match_after_republishing(self) -> None:
         event = build_running_night()
         marked = matches_of(event)[0]
@@ -108,7 +108,7 @@ class TestPublishing:
             assert marked.players.get(seat=0).person.name == name
         assert list(Match.objects.filter(withdrawn_at__isnull=False)) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_finished_match_keeps_its_players_after_republishing(self) -> None:
         event = build_running_night()
         won = matches_of(event)[0]
@@ -120,7 +120,7 @@ class TestPublishing:
         assert matches_of(event)[0] == won
         assert won.players.get(seat=0).person == pair.player_1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_republishing_with_another_pair_starts_a_new_match(self) -> None:
         event = build_running_night()
         marked = matches_of(event)[0]
@@ -148,7 +148,7 @@ class TestClosing:
         assert event.rounds.get().closed_at is not None
         assert not Match.objects.filter(closed_at=None).exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_closing_is_refused_with_missing_tables(self) -> None:
         event = build_running_night(pairs=8)
         first, second, third, fourth = matches_of(event)
@@ -163,7 +163,7 @@ class TestClosing:
         assert reload_match(first).closed_at is None
         assert event.rounds.get().state == "published"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_settled_call_makes_the_table_complete(self) -> None:
         event = build_running_night(pairs=2)
         (match,) = matches_of(event)
@@ -237,7 +237,7 @@ class TestReopening:
         assert get_refusal_code(reopen_round, event_id=event.pk, number=1) == "step_not_allowed"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_every_round_step_raises_the_event_revision() -> None:
     event = build_started_night()
     steps = (

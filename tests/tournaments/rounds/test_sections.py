@@ -86,14 +86,14 @@ def test_event_file_needs_no_proof_of_a_section_that_requested_byes() -> None:
     assert (list_differences(content), verify_event_file(content).counts["proofs"]) == ([], 1)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_unavoidable_meeting_is_explained_within_its_section() -> None:
     desk = Desk(clubs={6: "Rimouski", 7: "Rimouski", 8: "Rimouski"}, must_not=["club"])
     draw_round(event_id=desk.event.pk, seed=1)
     assert desk.get_text().count("In this section: same club, but no draw breaks fewer rules.") == 1
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_event_file_proves_the_draw_of_each_section() -> None:
     desk = Desk()
     for number in range(1, 4):
@@ -112,7 +112,7 @@ def test_event_file_proves_the_draw_of_each_section() -> None:
 
 
 @pytest.mark.parametrize("draw_format", ["round_robin", "progressive", "random"])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_event_file_verifies_draws_of_other_formats(draw_format: str) -> None:
     desk = Desk(draw_format=draw_format)
     for number in range(1, 6):
@@ -139,6 +139,7 @@ def test_swap_across_sections_costs_a_forbidden_meeting() -> None:
     assert list_differences(export_event(desk.event)) == []
 
 
+@pytest.mark.long
 def test_held_table_stays_while_sections_are_redrawn() -> None:
     desk = Desk()
     draw_round(event_id=desk.event.pk, seed=1)
@@ -170,7 +171,7 @@ def test_held_table_stays_while_sections_are_redrawn() -> None:
         ),
     ],
 )
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_section_without_enough_tables_is_refused(sections: Sequence[Section], in_english: str, in_french: str) -> None:
     desk = Desk(sections=sections)
     refusal = get_refusal(draw_round, event_id=desk.event.pk, seed=1)
@@ -184,7 +185,7 @@ def test_section_without_enough_tables_is_refused(sections: Sequence[Section], i
     assert sorted(desk.list_seats()) == [1, 2, 3]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_too_small_hall_is_refused_until_tables_are_added() -> None:
     desk = Desk()
     for players, name in ((("Ana Roy", "Bea Cyr"), "Open"), (("Cyr Roy", "Dan Cyr"), "Beginners")):
@@ -201,13 +202,13 @@ def test_too_small_hall_is_refused_until_tables_are_added() -> None:
     assert refusal.code == "event_started"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_entry_list_counts_a_bye_in_each_odd_section() -> None:
     assert build_entries_view(Desk().event).left_over == UnseatedEntries(byes=2)
     assert build_entries_view(Desk(mixes_sections=True).event).left_over == UnseatedEntries()
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_round_robin_has_the_rounds_of_its_largest_section() -> None:
     desk = Desk(draw_format="round_robin")
     draw_round(event_id=desk.event.pk, seed=1)

@@ -49,7 +49,7 @@ def rename(event: Event, *names: str) -> None:
 
 
 class TestTablePage:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_table_page_shows_every_hand_with_running_totals(self) -> None:
         event = build_running_night()
         play(matches_of(event)[0], "A 6 7", "B 7 5", "passed_out")
@@ -88,7 +88,7 @@ class TestTablePage:
         assert page.text.count("Won by:") == 1
         assert "Won by: blue side" in page.text.replace("\u00a0", " ")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_table_page_names_the_side_that_wins_by_a_hand(self) -> None:
         event = build_running_night(ruleset=BAS_SAINT_LAURENT)
         play(matches_of(event)[0], "A 6 made", "A charlemagne failed")
@@ -103,7 +103,7 @@ class TestTablePage:
         assert [one.text for one in page.find_all("h2")].count("Hands") == 1
         assert list_hands(page)[1][2:] == ["–", "–", "–"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_table_page_shows_the_director_score(self) -> None:
         event = build_running_night()
@@ -112,7 +112,7 @@ class TestTablePage:
         assert "Score given by the director" in page.text
         assert "40" in page.find_one("ul", class_="facing").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_table_page_links_to_neighbours_and_round(self) -> None:
         event = build_running_night(6)
@@ -120,7 +120,7 @@ class TestTablePage:
         assert page.find_link("All tables, round 1").endswith(f"/e/{event.short}/rounds/1")
         assert [one.attrs["href"][-1] for one in page.find_all("a") if "rel" in one.attrs] == ["1", "3"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_table_page_shows_only_public_draw_reasons(self) -> None:
         event = build_played_night(4, draw_format="swiss")
@@ -138,7 +138,7 @@ class TestTablePage:
         assert page.status == 404
         assert "Page not found" in page.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_page_links_only_people_with_public_pages(self) -> None:
         hall = Hall()
         played = int(hall.played_person.rpartition("/")[2])
@@ -157,7 +157,7 @@ class TestTablePage:
         raise_revision(event.club.topic)
         assert "/people/" not in open_table(event).html
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_page_links_no_one_when_names_are_short(self) -> None:
         hall = Hall()
         played = int(hall.played_person.rpartition("/")[2])
@@ -168,7 +168,7 @@ class TestTablePage:
 
 @pytest.mark.slow
 class TestRoundPage:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_round_page_links_to_each_table(self) -> None:
         event = build_running_night(6)
         page = Browser().open(f"/e/{event.short}/rounds/1")
@@ -198,7 +198,7 @@ class TestPlayerSearch:
         assert len(find_person(event, "Ezilda Roy")) == 1
         assert find_person(event, "Ezilda Lavoie") == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_search_ignores_hidden_surnames(self) -> None:
         event = build_running_night()
         rename(event, "Ézilda Xanthopoulos")
@@ -212,7 +212,7 @@ class TestPlayerSearch:
         one, other = find_person(event, "Ézilda")
         assert one.split(" and ")[1] != other.split(" and ")[1]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_search_omits_hidden_people(self) -> None:
         event = build_running_night()
         rename(event, "Ézilda Roy")
@@ -220,7 +220,7 @@ class TestPlayerSearch:
         assert find_person(event, "Ézilda") == []
         assert find_person(event, "Player") == []
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_search_reports_a_bye(self) -> None:
         event = build_running_night(3)
         bye = event.rounds.get().seatings.get(table=None).entry
@@ -229,7 +229,7 @@ class TestPlayerSearch:
         (found,) = find_person(event, "zoe")
         assert "bye, round 1" in found
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_search_distinguishes_waiting_in_a_bracket_from_a_bye(self) -> None:
         event = build_running_night(3, draw_format="knockout")
         bye = event.rounds.get().seatings.get(table=None)

@@ -62,6 +62,7 @@ def build_draft(pairs: int = 6, *, draw_format: str = "random") -> Event:
 
 @pytest.mark.slow
 class TestDraftSwap:
+    @pytest.mark.long
     def test_swap_exchanges_two_entries(self) -> None:
         event = build_draft()
         before = list_seats(event)
@@ -73,6 +74,7 @@ class TestDraftSwap:
             2: (before[2][0], one),
         }
 
+    @pytest.mark.long
     def test_swap_changes_the_price_and_removes_the_certificate(self) -> None:
         event = build_running_night(pairs=4)
         met = list_seats(event)[1]
@@ -86,7 +88,7 @@ class TestDraftSwap:
         assert swapped.price["repeats"] > 0
         assert swapped.certificate is None
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_swapped_table_shows_manual_and_rematch_reasons(self) -> None:
         event = build_running_night(pairs=4)
         met = list_seats(event)[1]
@@ -98,6 +100,7 @@ class TestDraftSwap:
         codes = [reason.code for reason in get_lineup(event, 2).get_table(at[met[0]]).reasons]
         assert codes == ["by_hand", "met_before"]
 
+    @pytest.mark.long
     def test_swap_gives_the_bye_to_another_entry(self) -> None:
         event = build_draft(pairs=5)
         (bye,) = get_lineup(event).byes
@@ -107,7 +110,7 @@ class TestDraftSwap:
         assert event.entries.get(pk=get_lineup(event).byes[0].entry).number == one
         assert list_seats(event)[1][0] == out
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_swap_within_one_side_is_refused(self) -> None:
         event = build_draft(pairs=6, draw_format="rotation")
         a = list_seats(event)[1][:2]
@@ -121,7 +124,7 @@ class TestDraftSwap:
 
 
 class TestHeldTable:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_held_table_stays_when_the_round_is_redrawn(self) -> None:
         event = build_draft(pairs=12)
         hold_table(event_id=event.pk, number=1, table=2, is_held=True)
@@ -133,7 +136,7 @@ class TestHeldTable:
             drawn.add(tuple(list_seats(event).values()))
         assert len(drawn) == 5
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_held_table_is_redrawn_when_one_of_its_entries_has_left(self) -> None:
         event = build_draft(pairs=4)
         hold_table(event_id=event.pk, number=1, table=1, is_held=True)
@@ -144,7 +147,7 @@ class TestHeldTable:
         assert draft.held == []
         publish_round(event_id=event.pk, number=1)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_released_table_is_redrawn_with_the_others(self) -> None:
         event = build_draft(pairs=12)
         hold_table(event_id=event.pk, number=1, table=2, is_held=True)
@@ -162,9 +165,8 @@ def _redraw(event: Event, seed: int) -> dict[int, tuple[int, ...]]:
     return list_seats(event)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestPublishedSwap:
-    @pytest.mark.slow
     def test_swap_in_play_keeps_the_marks_at_the_table(self) -> None:
         event = build_running_night()
         first, second = matches_of(event)
@@ -190,7 +192,7 @@ class TestPublishedSwap:
 
 
 class TestExtraTable:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_extra_table_seats_a_late_pair_against_the_bye(self) -> None:
         event = build_running_night(pairs=5)
         (bye,) = get_lineup(event).byes
@@ -253,7 +255,7 @@ class TestForfeit:
         ranks = {row["entry"]: row["rank"] for row in compute_standings(event)}
         assert {ranks[number] for number in list_seats(event, number=2)[1]} == {1}, "both share the place behind nobody"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_forfeited_table_allows_closing_the_round(self) -> None:
         event = build_running_night()
         win(matches_of(event)[1])
@@ -261,7 +263,7 @@ class TestForfeit:
         assert list_missing_tables(event.rounds.get()) == []
         assert close_round(event_id=event.pk, number=1).state == "closed"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_lifted_forfeit_restores_the_recorded_result(self) -> None:
         event = build_running_night()
         win(matches_of(event)[0], "B")
@@ -284,7 +286,7 @@ class TestForfeit:
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
         assert get_refusal_code(unpublish_round, event_id=event.pk, number=1) == "rulings_stand"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_forfeit_winners_advance_in_the_bracket(self) -> None:
         event = start_event(event_id=build_event(4, draw_format="knockout").pk)
         start_next_round(event)
@@ -333,7 +335,7 @@ def test_draft_table_cannot_receive_a_ruling() -> None:
     assert get_refusal_code(forfeit_table, event_id=event.pk, number=1, table=1, winner=None) == "step_not_allowed"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_published_seats_equal_the_draft() -> None:
     event = build_draft()
     before = list_seats(event)

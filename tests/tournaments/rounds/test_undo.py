@@ -213,7 +213,7 @@ def build_event_with_waiting_list() -> Event:
     return start_event(event_id=event.pk)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(
     max_examples=choose_count(10, long=200),
     deadline=None,
@@ -268,7 +268,7 @@ class TestUndo:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert [player.person for player in match.players.order_by("seat")] == seated
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_undone_swap_restores_both_entries(self) -> None:
         event = build_running_night(pairs=6)
         before = state_of(event)
@@ -276,7 +276,7 @@ class TestUndo:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert state_of(event) == before
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_swap_leaves_a_finished_match_to_its_players(self) -> None:
         event = build_running_night(pairs=6)
         match = matches_of(event)[0]
@@ -289,7 +289,7 @@ class TestUndo:
         swap_entries(event_id=event.pk, number=1, one=b, other=find_entry_at_other_table(event, b))
         assert [player.person for player in match.players.order_by("seat")][::2] == played[::2]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_undone_publishing_can_be_redone_with_recorded_hands(self) -> None:
         event = build_running_night()
         match = matches_of(event)[0]
@@ -305,7 +305,7 @@ class TestUndo:
         first = undo_action(event_id=event.pk, action_id=action.pk)
         assert undo_action(event_id=event.pk, action_id=action.pk) == first
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_undo_restores_a_discarded_draft(self) -> None:
         event = start_event(event_id=build_event(6).pk)
         draw_round(event_id=event.pk, seed=5)
@@ -315,7 +315,7 @@ class TestUndo:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert state_of(event) == before
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_undone_reopening_restores_the_next_draft(self) -> None:
         event = build_played_night()
         draw_round(event_id=event.pk, seed=5)
@@ -324,7 +324,7 @@ class TestUndo:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert state_of(event) == before
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_closing_before_a_later_round_cannot_be_undone(self) -> None:
         event = build_played_night()
         start_next_round(event)
@@ -338,7 +338,7 @@ class TestUndo:
         action = event.actions.get(kind="start_event")
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_forfeit_that_decides_a_closed_round_cannot_be_undone(self) -> None:
         event = build_running_night()
         win(matches_of(event)[1])
@@ -347,7 +347,7 @@ class TestUndo:
         close_round(event_id=event.pk, number=1)
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=forfeit.pk) == "tables_missing"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_swap_before_a_later_swap_cannot_be_undone(self) -> None:
         event = build_running_night(pairs=6)
         swap_entries(event_id=event.pk, number=1, one=1, other=find_entry_at_other_table(event, 1))
@@ -398,7 +398,7 @@ class TestUndo:
         forfeit_table(event_id=event.pk, number=1, table=3, winner=Side.A)
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=more.pk) == "rulings_stand"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_action_of_another_event_cannot_be_undone(self) -> None:
         event, other = build_running_night(), build_running_night()
         action = other.actions.latest("pk")
@@ -422,7 +422,7 @@ class TestResubmittedForm:
         assert get_refusal_code(begin_round, event_id=event.pk, number=1, by=by) == "changed_since"
         assert event.rounds.get().state == RoundState.PUBLISHED
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_resubmitted_form_does_not_redraw_a_discarded_draft(self) -> None:
         event, by = start_event(event_id=build_event(6).pk), Actor(key=uuid4())
         draw_round(event_id=event.pk, by=by)
@@ -458,7 +458,7 @@ class TestHistory:
             "winner": "A",
         }
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_history_records_a_late_hand_correction(self) -> None:
         event, director = build_running_night(), build_account()
         play_round(event)
@@ -476,7 +476,7 @@ class TestHistory:
         }
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=line.pk) == "cannot_be_undone"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_history_knows_which_lines_wrote_changes(self) -> None:
         event = build_event()
         plan_tables(event_id=event.pk, table_count=event.table_count)

@@ -63,7 +63,7 @@ class TestLastHand:
         take_back_last_hand(event_id=event.pk, number=1)
         assert get_table_states(event)[1] is TableState.PLAYING
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_last_hand_is_the_first_recorded_after_time_expires(self) -> None:
         event = build_timed_round()
         match = matches_of(event)[0]
@@ -84,7 +84,7 @@ class TestLastHand:
         mark(match, "B 6 7", replaced=played)
         assert get_table_states(event)[1] is TableState.PLAYING
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_tied_bracket_table_plays_an_extra_hand(self) -> None:
         event = build_timed_round(draw_format="knockout")
         match = matches_of(event)[0]
@@ -94,7 +94,7 @@ class TestLastHand:
         mark(match, "A 5 made")
         assert get_table_states(event)[1] is TableState.LAST_HAND_PLAYED
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_last_hand_closes_the_keypad_at_the_table_only(self) -> None:
         hall = Hall(4)
         begin_round(event_id=hall.event.pk, number=1)
@@ -110,7 +110,7 @@ class TestLastHand:
 
 @pytest.mark.slow
 class TestCountUnfinished:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_count_ends_every_match_and_one_undo_reopens_them(self) -> None:
         event = build_timed_round(match_format=TWO_GAMES)
         first, second, third, fourth = matches_of(event)
@@ -132,7 +132,7 @@ class TestCountUnfinished:
         assert all(over for over, *_ in list_results(event))
         close_round(event_id=event.pk, number=1)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_count_skips_tables_with_calls_conflicts_or_no_hand(self) -> None:
         event = build_timed_round()
         called, contested, _, last = matches_of(event)
@@ -155,7 +155,7 @@ class TestCountUnfinished:
         count_unfinished(event_id=event.pk, number=1)
         assert [winner for _, winner, _ in list_results(event)] == ["B", None, None, None]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_count_accepts_a_tie_outside_a_bracket(self) -> None:
         event = build_timed_round()
         for match in matches_of(event):
@@ -173,7 +173,7 @@ class TestCountUnfinished:
         line = event.actions.get(kind="count_unfinished")
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=line.pk) == "changed_since"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_director_count_cannot_be_undone_at_the_table(self) -> None:
         hall = Hall(4)
         mark(hall.match, "A 6 7")

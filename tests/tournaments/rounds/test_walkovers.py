@@ -23,6 +23,7 @@ def list_winners(event: Event) -> list[int]:
     return [numbers[table.a[0]] for table in tables]
 
 
+@pytest.mark.long
 @pytest.mark.snapshot
 def test_final_is_drawn_when_both_semifinals_are_walkovers() -> None:
     hall = Hall(pairs=8, draw_format="knockout")
@@ -65,6 +66,7 @@ def test_walkover_is_not_called_a_bye() -> None:
     assert get_current_seats(hall.event, [there.pk])[there.pk][2].code == "walkover"
 
 
+@pytest.mark.long
 def test_waiting_in_a_bracket_is_not_called_a_bye() -> None:
     hall = Hall(pairs=3, draw_format="knockout")
     there = hall.event.rounds.get().seatings.get(table=None).entry.player_1
@@ -88,6 +90,7 @@ def test_withdrawn_finalist_leaves_first_place_to_the_other() -> None:
     assert get_refusal_code(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
 
 
+@pytest.mark.long
 def test_final_without_entries_is_not_drawn() -> None:
     hall = Hall(pairs=4, draw_format="knockout")
     play_round(hall.event)
@@ -99,7 +102,7 @@ def test_final_without_entries_is_not_drawn() -> None:
 
 
 @pytest.mark.parametrize("draw_format", ["swiss", "pools"])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_round_passes_when_every_entry_requests_a_bye(draw_format: str) -> None:
     hall = Hall(pairs=4, draw_format=draw_format)
     play_round(hall.event)

@@ -148,6 +148,7 @@ def test_season_names_its_comeback() -> None:
     assert "Comeback" not in anybody.open(club.public).text
 
 
+@pytest.mark.long
 def test_standings_lines_open_to_their_nights() -> None:
     club = Seasons()
     club.open_season(name="Autumn")
@@ -190,6 +191,7 @@ def test_namesakes_are_distinguished_by_number_only() -> None:
     assert "(no. " in Browser().open(behind).text
 
 
+@pytest.mark.long
 def test_unchanged_season_page_is_not_sent_again() -> None:
     club = Seasons()
     club.open_season(name="Autumn")
@@ -200,6 +202,7 @@ def test_unchanged_season_page_is_not_sent_again() -> None:
     assert anybody.open(club.public, **{"if-none-match": page.revision}).status == 200
 
 
+@pytest.mark.long
 def test_standings_page_updates_when_the_season_changes() -> None:
     club = Seasons()
     club.open_season(name="Autumn")
@@ -229,7 +232,7 @@ def test_unticked_night_does_not_count() -> None:
     assert night.pk in club.season.left_out
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_night_started_while_the_form_is_open_counts() -> None:
     club = Seasons()
     club.open_season(name="Autumn")
@@ -261,6 +264,7 @@ def test_line_page_says_that_the_season_is_closed() -> None:
     assert "Final standings," in Browser().open(line).text
 
 
+@pytest.mark.long
 def test_unstarted_night_is_not_listed_to_count() -> None:
     club = Seasons()
     club.open_season(name="Autumn")
@@ -286,7 +290,7 @@ def test_closed_season_is_read_only_until_reopened() -> None:
     assert club.season.closed_at is None
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_club_history_undoes_an_opened_season() -> None:
     club = Seasons()
     club.open_season(name="Autumn")

@@ -78,7 +78,7 @@ def list_totals(season: Season, place: int = 0) -> list[int]:
     return [row["total"] for row in season.rows[place]] if season.rows else []
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_group_is_recognized_in_any_spelling() -> None:
     club = build_club()
     night = build_night(club)
@@ -89,7 +89,7 @@ def test_group_is_recognized_in_any_spelling() -> None:
     assert len(list_totals(season)) == 3
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_season_adds_up_nights_within_its_dates() -> None:
     club = build_club()
     season = build_season(club)
@@ -104,7 +104,7 @@ def test_season_adds_up_nights_within_its_dates() -> None:
     assert sum(list_totals(season)) == 2 * (4 * 32 + 4 * 6)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_night_counts_as_published_until_republished() -> None:
     club = build_club()
     season, night = build_season(club), build_night(club)
@@ -123,6 +123,7 @@ def test_night_counts_as_published_until_republished() -> None:
     assert list_totals(season) == twice
 
 
+@pytest.mark.long
 def test_season_computes_several_standings() -> None:
     club = build_club()
     season = build_season(club, GENERAL, {"name": "Pairs", "unit": "pair", "counts": "match_wins"})
@@ -144,6 +145,7 @@ def test_finalists_keep_their_matches_of_pools_that_the_final_does_not_carry_ove
     assert list_differences(export_event(event)) == []
 
 
+@pytest.mark.long
 def test_excluded_night_does_not_count_until_restored() -> None:
     club = build_club()
     season, night = build_season(club), build_night(club)
@@ -153,7 +155,7 @@ def test_excluded_night_does_not_count_until_restored() -> None:
     assert len(list_totals(season)) == 8
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_entry_that_never_played_is_not_counted() -> None:
     club = build_club()
     season, night = build_season(club), build_running_night(4, club=club)
@@ -185,7 +187,7 @@ class TestSubstitutes:
         {"name": "Ranks", "counts": "rank_points", "rank_points": [10, 8, 6, 4]},
     )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_each_player_gets_the_rounds_they_played(self) -> None:
         club = build_club()
         elsewhere = build_running_night(4)
@@ -216,7 +218,7 @@ class TestSubstitutes:
         night.entries.filter(pk=entry.pk).update(is_waiting=True)
         assert before not in get_presence_points(season), "who waits for a place is in no night"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_returning_player_keeps_the_earlier_rounds(self) -> None:
         club = build_club()
         season, night = build_season(club, *self.LADDERS), build_running_night(4, club=club)
@@ -228,7 +230,7 @@ class TestSubstitutes:
         points = get_presence_points(season)
         assert [points[name] for name in (before, partner, "Zoé Zed")] == [(34, 2), (40, 2), (8, 2)]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_entry_without_substitutes_is_not_shared(self) -> None:
         club = build_club()
         build_night(club)
@@ -245,6 +247,7 @@ class TestSubstitutes:
         assert before in get_presence_points(season)
         assert "Zoé Zed" not in get_presence_points(season)
 
+    @pytest.mark.long
     def test_individual_player_and_substitute_get_their_own_rounds(self) -> None:
         club = build_club()
         season = build_season(club, *self.LADDERS)
@@ -277,6 +280,7 @@ def _get_first_table_winner(night: Event) -> Entry:
     return Entry.objects.get(seatings__table__number=1, seatings__side=0, event=night)
 
 
+@pytest.mark.long
 def test_every_season_line_lists_its_nights() -> None:
     club = build_club()
     season = build_season(club)
@@ -288,7 +292,7 @@ def test_every_season_line_lists_its_nights() -> None:
     assert get_line_scores(season, 0, [0]) == ()
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_new_result_refreshes_only_seasons_of_its_club() -> None:
     club = build_club()
     build_season(club)
@@ -314,6 +318,7 @@ def test_moved_or_hidden_night_leaves_its_season() -> None:
     assert {job.kind for job in Job.objects.all()} >= {"refresh_seasons", "refresh_ratings"}, "both were emptied"
 
 
+@pytest.mark.long
 def test_unrelated_change_queues_no_refresh() -> None:
     club = build_club()
     build_season(club)
@@ -324,7 +329,7 @@ def test_unrelated_change_queues_no_refresh() -> None:
     assert {job.kind for job in Job.objects.all()} == {"refresh_seasons", "refresh_ratings"}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_guest_standings_follow_guest_status() -> None:
     club = build_club()
     season = build_season(club, {"name": "Guests", "who": "guests"})
@@ -335,6 +340,7 @@ def test_guest_standings_follow_guest_status() -> None:
 
 
 class TestClosing:
+    @pytest.mark.long
     def test_closed_season_keeps_its_standings(self) -> None:
         club = build_club()
         season = build_season(club)

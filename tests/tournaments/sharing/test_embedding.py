@@ -36,6 +36,7 @@ def request_oembed(address: str, **more: str) -> Page:
 
 @pytest.mark.slow
 class TestFrame:
+    @pytest.mark.long
     @pytest.mark.parametrize("stage", ["playing", "ended"])
     def test_frame_is_embeddable_without_cookies_or_tokens(self, stage: str) -> None:
         hall = build_night(stage)
@@ -47,7 +48,7 @@ class TestFrame:
             assert not page.response.cookies
             assert "csrf" not in page.html
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_other_pages_cannot_be_framed(self) -> None:
         hall = build_night("ended")
         for path in (f"/e/{hall.event.short}", f"/c/{hall.event.club.slug}", f"/e/{hall.event.short}/desk"):
@@ -55,6 +56,7 @@ class TestFrame:
             assert headers["X-Frame-Options"] == "DENY"
             assert headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
 
+    @pytest.mark.long
     def test_frame_links_open_the_full_page(self) -> None:
         hall = build_night("ended")
         for path in list_frames(hall):
@@ -65,7 +67,7 @@ class TestFrame:
                 assert (link.attrs["target"], link.attrs["rel"]) == ("_blank", "noopener")
                 assert link.attrs["href"].startswith("/fr/")
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_frame_loads_nothing_from_third_parties(self) -> None:
         hall = build_night("playing")
         for path in list_frames(hall):
@@ -75,7 +77,7 @@ class TestFrame:
             ]
             assert all(one.startswith(("/", "http://testserver")) for one in sources if one)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_frame_shows_tables_then_standings(self) -> None:
         playing = Browser().open(f"/e/{build_night('playing').event.short}/embed")
         assert "Round 1 in play" in playing.text
@@ -83,6 +85,7 @@ class TestFrame:
         assert "in progress" not in ended.text
         assert "Provisional standings" in ended.text
 
+    @pytest.mark.long
     def test_frame_marks_final_standings_changed_since(self) -> None:
         hall = build_night("ended")
         publish_final(event_id=hall.event.pk)
@@ -108,6 +111,7 @@ class TestFrame:
         assert tables[0] == tables[1]
         assert any("(1)" in text for text in tables[1])
 
+    @pytest.mark.long
     def test_frame_uses_public_names(self) -> None:
         hall = build_night("ended")
         for path in list_frames(hall):
@@ -124,6 +128,7 @@ class TestFrame:
         assert Browser().open(f"/e/{hall.event.short}/embed").status == 404
         assert hall.event.name not in Browser().open(f"/c/{hall.event.club.slug}/embed").text
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_frame_is_not_sent_again_until_it_changes(self) -> None:
         hall = build_night("ended")
@@ -133,6 +138,7 @@ class TestFrame:
             assert again.status_code == 304
             assert "X-Frame-Options" not in again.headers
 
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_frame_accepts_only_known_colour_schemes(self) -> None:
         path = list_frames(Hall())[0]
@@ -164,7 +170,7 @@ class TestOEmbed:
             assert f'src="http://testserver{framed}"' in oembed["html"]
             assert "embed.js" in oembed["html"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_page_links_to_its_oembed_answer(self) -> None:
         hall = build_night("ended")
         for path in (

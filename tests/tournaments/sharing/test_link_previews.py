@@ -101,7 +101,7 @@ class TestEventPicture:
         assert picture.lines[0].figure == "2 matches won"
 
     @pytest.mark.parametrize(("pairs", "last"), [(8, None), (12, "and 3 more tied"), (6, "3 tied")])
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_picture_counts_further_tied_entries(self, pairs: int, last: str | None) -> None:
         """After the first round, all winners are tied, and so are all losers."""
         event = build_played_night(pairs=pairs)
@@ -110,13 +110,13 @@ class TestEventPicture:
         assert [" and " in line.text for line in others] == [True] * 3
         assert one.text == last if last else " and " in one.text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_picture_names_final_standings(self) -> None:
         hall = build_night("ended")
         publish_final(event_id=hall.event.pk)
         assert get_picture(hall).kicker == "Final standings"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_picture_marks_final_standings_changed_since(self) -> None:
         hall = build_night("ended")
         publish_final(event_id=hall.event.pk)
@@ -134,7 +134,7 @@ class TestEventPicture:
 
 
 class TestHiddenContent:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_hidden_standings_change_neither_picture_nor_tag(self) -> None:
         hall = Hall()
         Event.objects.update(shows_standings="final")
@@ -153,7 +153,7 @@ class TestHiddenContent:
         Event.objects.update(is_public=False)
         assert Browser().client.get(f"/e/{hall.event.short}/picture.png").status_code == 404
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_picture_keeps_standings_from_before_the_silence(self) -> None:
         hall = Hall()
         Event.objects.update(silent_from=2)
@@ -169,7 +169,7 @@ class TestHiddenContent:
 
 
 class TestPng:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_png_has_the_size_for_social_networks(self) -> None:
         hall = build_night("ended")
         for path in (f"/e/{hall.event.short}/picture.png", f"/c/{hall.event.club.slug}/picture.png"):
@@ -177,7 +177,7 @@ class TestPng:
             assert response.headers["Content-Type"] == "image/png"
             assert get_size(response.content) == (1200, 630)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_png_is_rendered_once_and_cached(self) -> None:
         hall = build_night("ended")
         path = f"/e/{hall.event.short}/picture.png"
@@ -213,11 +213,10 @@ class TestPng:
         assert drawn_now not in list_pictures()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestLogo:
     """A green test logo, because nothing else in a picture is green."""
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_logo_replaces_the_crown_in_pictures(self) -> None:
         hall = build_night("ended")
         paths = (f"/e/{hall.event.short}/picture.png", f"/c/{hall.event.club.slug}/picture.png")
@@ -234,7 +233,6 @@ class TestLogo:
             assert count_green_pixels(with_logo) > 5_000
             assert with_logo.crop(BELOW).tobytes() == without.crop(BELOW).tobytes()
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_logo_is_never_cropped(self) -> None:
         wide, high = (
             open_image(render_preview(replace(A_PICTURE, logo=build_webp(*size)))) for size in ((480, 40), (40, 480))
@@ -242,7 +240,6 @@ class TestLogo:
         assert 0 < count_green_pixels(wide) == count_green_pixels(wide.crop(WIDE_EMBLEM))
         assert 0 < count_green_pixels(high) == count_green_pixels(high.crop(EMBLEM))
 
-    @pytest.mark.slow
     def test_logo_appears_in_the_player_picture(self) -> None:
         hall = build_night("ended")
         set_logo(hall.event.club)
@@ -250,7 +247,6 @@ class TestLogo:
         me = event.entries.get(number=1).player_1
         assert build_player_picture(event, build_player_page(event, me)).logo == build_event_picture(event).logo != b""
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_removed_logo_disappears_from_pictures(self) -> None:
         hall = build_night("ended")
         before = get_picture(hall)
@@ -261,7 +257,7 @@ class TestLogo:
 
 
 class TestPreviewLink:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("language", ["fr", "en"])
     def test_preview_links_to_the_picture_in_its_language(self, language: str) -> None:
         hall = build_night("ended")

@@ -308,7 +308,7 @@ def test_texts_have_no_gaps_or_unbalanced_quotes(report: PressReport) -> None:
             assert line == line.strip()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(report=anything)
 def test_newspaper_text_consists_of_whole_sentences(report: PressReport) -> None:
     for language in ("fr", "en"):
@@ -318,7 +318,7 @@ def test_newspaper_text_consists_of_whole_sentences(report: PressReport) -> None
             assert get_heading(report) not in text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(report=anything, who=people)
 def test_texts_name_only_people_of_the_report(report: PressReport, who: tuple[str, ...]) -> None:
     """Every name in the texts is in the report."""

@@ -88,7 +88,7 @@ class TestReportContent:
         sections = [podium.section for podium in get_report(hall).podiums]
         assert sections == ["A"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_report_names_the_deciding_tiebreak(self) -> None:
         hall = Hall(pairs=4)
         first, second = matches_of(hall.event)
@@ -100,7 +100,7 @@ class TestReportContent:
         assert rows[0]["match_wins"] == rows[1]["match_wins"]
         assert get_report(hall).podiums[0].decided_by == rows[1]["decided_by"] != "match_wins"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_report_contains_the_highest_score(self) -> None:
         hall = build_charlemagne_night()
         high = get_report(hall).high_score
@@ -128,7 +128,7 @@ class TestReportContent:
         assert found is not None
         assert found.day > hall.event.held_on
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_report_knows_whether_the_event_is_over(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -185,7 +185,7 @@ class TestOmittedContent:
         assert final.is_over
         assert {made.round for made in final.charlemagnes} == {1, 2}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_report_omits_hidden_scores(self) -> None:
         hall = build_charlemagne_night()
         Event.objects.update(shows_results="nothing")
@@ -194,7 +194,7 @@ class TestOmittedContent:
         assert get_report(hall).high_score is not None
         assert get_report(hall).charlemagnes == ()
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_report_uses_full_names_only_with_consent(self) -> None:
         hall = build_charlemagne_night()
         for text in list_texts(hall):
@@ -209,7 +209,7 @@ class TestOmittedContent:
             assert not [name for name in firsts if name in text]
             assert re.search(r"(Player|Joueur\w*) [0-9]", text)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_report_omits_feats_of_people_without_records(self) -> None:
         hall = build_charlemagne_night()
         Person.objects.update(is_rated=False)
@@ -218,7 +218,7 @@ class TestOmittedContent:
 
 
 class TestPressPage:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_press_page_shows_both_texts_in_both_languages(self) -> None:
         hall = build_night("ended")
         english, short_english, french, short_french = list_texts(hall)
@@ -227,7 +227,7 @@ class TestPressPage:
         assert short_english.endswith(f"http://testserver/en/e/{hall.event.short}")
         assert short_french.endswith(f"http://testserver/fr/e/{hall.event.short}")
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_press_page_is_linked_from_desk_and_publishing(self) -> None:
         hall = build_night("ended")
         for page in ("desk", "desk/publishing"):

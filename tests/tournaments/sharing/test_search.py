@@ -54,7 +54,7 @@ def iter_openings(paths: dict[str, str]) -> Iterator[tuple[str, bool]]:
 
 
 class TestSitemap:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_sitemap_lists_existing_pages_in_both_languages(self) -> None:
         hall, browser = build_night("ended"), Browser()
         assert hall.season
@@ -129,7 +129,7 @@ class TestSitemap:
         assert page.find_one("link", rel="canonical").attrs["href"] == "https://cartes.example/fr/c"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_robots_txt_disallows_private_pages() -> None:
     is_closed = get_disallowed_pattern().match
     for address, is_public in iter_openings(build_full_night("playing")[1]):
@@ -137,7 +137,7 @@ def test_robots_txt_disallows_private_pages() -> None:
             assert bool(is_closed(prefix + address)) is not is_public, address
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_personal_and_tool_pages_are_not_indexed() -> None:
     hall, paths = build_full_night("ended")
     checked = 0

@@ -39,7 +39,7 @@ def read_preview_card(page: Page) -> dict[str, str]:
 
 
 class TestSharedLink:
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("language", ["fr", "en"])
     def test_public_page_preview_has_title_and_description(self, language: str) -> None:
         pages = read("ended", language)
@@ -123,7 +123,7 @@ def test_club_page_links_to_news_and_calendar() -> None:
     assert links["text/calendar"] == f"/fr/c/{club.slug}/calendar.ics"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_public_page_stays_below_its_size_limit() -> None:
     hall = Hall(pairs=20)
     play_round(hall.event)

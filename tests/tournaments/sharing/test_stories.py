@@ -119,7 +119,7 @@ def build_great_comeback() -> Hall:
     return end_hall_event(hall)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestFinishedEventStory:
     @pytest.mark.snapshot
     def test_event_page_opens_with_its_story(self) -> None:
@@ -134,7 +134,6 @@ class TestFinishedEventStory:
         assert headings
         assert "So far" not in headings
 
-    @pytest.mark.slow
     def test_running_event_has_a_live_report_instead_of_a_recap(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -143,7 +142,6 @@ class TestFinishedEventStory:
         assert "Recap" not in page.text
         assert page.find_link("Live report") == f"/en/e/{hall.event.short}/story"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_can_be_sent_as_text_and_picture(self) -> None:
         hall = build_comeback()
         page = open_story(hall)
@@ -156,7 +154,6 @@ class TestFinishedEventStory:
         assert foot["Highest score"][1] == "45 points"
         assert foot["Turning point"][0] == "round 1, hand 4 · Gros Mulot made"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_without_a_charlemagne_mentions_none(self) -> None:
         report = get_report(build_comeback(2))
         assert report.charlemagnes == ()
@@ -170,7 +167,6 @@ class TestFinishedEventStory:
         assert [placed.rank for placed in get_report(hall).podiums[0].ranks] == [1, 3]
         assert get_report(hall).turning_hands == ()
 
-    @pytest.mark.slow
     def test_event_won_by_forfeit_alone_has_no_match_story(self) -> None:
         hall = Hall(pairs=2)
         play(hall.match, *COMEBACK[:1])
@@ -180,7 +176,6 @@ class TestFinishedEventStory:
         assert (report.turning_hands, report.high_score) == ((), None)
         assert report.podiums
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_of_an_odd_field_ignores_the_bye(self) -> None:
         hall = Hall(pairs=3)
         play(hall.match, *COMEBACK)
@@ -193,6 +188,7 @@ class TestFinishedEventStory:
 
 @pytest.mark.slow
 class TestTurningHand:
+    @pytest.mark.long
     def test_turning_hand_is_the_largest_swing_of_won_matches(self) -> None:
         hall = build_comeback(2)
         (turn,) = get_report(hall).turning_hands
@@ -206,6 +202,7 @@ class TestTurningHand:
             chances=(68, 100),
         )
 
+    @pytest.mark.long
     def test_turning_hand_follows_a_correction(self) -> None:
         hall = Hall(pairs=2)
         first = play(hall.match, "B 6 made", "A 8 made", "A gros_mulot made")[0]
@@ -258,7 +255,7 @@ class TestTurningHand:
         assert get_report(hall).turning_hands == ()
         assert get_report(hall).podiums
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_erased_people_have_no_turning_hand(self) -> None:
         hall = build_comeback(2)
         names = [person.short_name for person in Person.objects.all()]
@@ -268,7 +265,7 @@ class TestTurningHand:
         text = open_story(hall).text
         assert not [name for name in names if name in text or name.replace("\xa0", " ") in text]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_turning_hand_waits_until_silent_rounds_are_published(self) -> None:
         hall = Hall(pairs=2)
         Event.objects.update(silent_from=1)
@@ -282,7 +279,7 @@ class TestTurningHand:
         publish_final(event_id=hall.event.pk)
         assert "Turning point" in open_story(hall).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_story_reports_corrections_until_republished(self) -> None:
         hall = build_comeback()
         publish_final(event_id=hall.event.pk)
@@ -294,7 +291,7 @@ class TestTurningHand:
         publish_final(event_id=hall.event.pk)
         assert corrected not in open_story(hall).text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_resumed_event_is_not_reported_as_over(self) -> None:
         hall = build_comeback()
         publish_final(event_id=hall.event.pk)
@@ -318,6 +315,7 @@ class TestNamesakes:
                 Person.objects.filter(pk=person.pk).update(name=name, folded_name=name.casefold())
         return end_hall_event(hall)
 
+    @pytest.mark.long
     def test_high_score_distinguishes_namesakes_by_number(self) -> None:
         high = get_report(self.build_night()).high_score
         assert high is not None
@@ -342,7 +340,7 @@ class TestCharlemagnes:
         assert one.at is not None
         assert one.at.minute == sent.minute
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_corrected_charlemagne_is_removed_or_loses_its_time(self) -> None:
         hall = Hall(pairs=2)
         made = mark(hall.match, "A charlemagne made")
@@ -353,7 +351,7 @@ class TestCharlemagnes:
         mark(hall.match, "B charlemagne made", replaced=other, director=hall.owner)
         assert [one.at for one in get_report(hall).charlemagnes] == [None]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_charlemagne_of_a_running_match_is_reported_at_once(self) -> None:
         hall = Hall()
         first, second = matches_of(hall.event)
@@ -399,20 +397,20 @@ class TestLiveReport:
         assert [each.table for each in get_live_report(hall).latest] == [1, 2]
         assert {each.score for each in get_live_report(hall).latest} == {(32, 6)}
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_match_of_several_games_is_reported_in_games(self) -> None:
         hall = Hall(pairs=2, match_format=TWO_GAMES)
         play(hall.match, "A gros_charlemagne made", "B gros_charlemagne made", "B gros_charlemagne made")
         assert get_live_report(hall).latest[0].score == (2, 1)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_match_of_a_phase_is_reported_by_its_own_length(self) -> None:
         hall = Hall(pairs=2)
         Match.objects.filter(pk=hall.match.pk).update(own_terms={"match_format": match_format_to_json(TWO_GAMES)})
         play(hall.match, "A gros_charlemagne made", "B gros_charlemagne made", "B gros_charlemagne made")
         assert get_live_report(hall).latest[0].score == (2, 1)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_match_decided_by_points_is_reported_in_points(self) -> None:
         by_points = Hall(pairs=2, match_format=MatchFormat(hands=3, decided_by=MatchCriterion.POINTS))
         play(by_points.match, "A gros_charlemagne made", "A 6 made", "B gros_charlemagne made")
@@ -422,7 +420,7 @@ class TestLiveReport:
         assert (one.score, one.is_drawn) == ((38, 32), False)
         assert (other.score, other.is_drawn) == ((6, 0), False)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_charlemagne_at_equal_points_is_not_a_draw(self) -> None:
         hall = Hall(pairs=2, ruleset=MAINE)
         play(hall.match, "A charlemagne made")
@@ -430,7 +428,7 @@ class TestLiveReport:
         assert (result.score, result.is_drawn) == ((0, 0), False)
         assert "Drawn" not in open_story(hall).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_silent_round_is_reported_without_results(self) -> None:
         hall = Hall(pairs=4)
         Event.objects.update(silent_from=1)
@@ -447,7 +445,7 @@ class TestLiveReport:
         assert get_live_report(hall) == LiveReport()
         assert "Round 1" not in open_story(hall).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_page_polls_its_changing_part_by_revision(self) -> None:
         hall = Hall()
         headers = {"HX-Request": "true", "If-None-Match": tag_of_part(open_story(hall))}
@@ -470,7 +468,7 @@ class TestLiveReport:
         assert open_story(hall, **headers).status == 304, "what is given then is not asked for again"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_query_count_does_not_grow_with_the_event() -> None:
     counts = []
     for pairs in (4, 12):
@@ -528,7 +526,7 @@ def get_chance_after(totals: list[tuple[int, int]], hands: int, side: int) -> in
     return found.percentages[2 * side]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_story_matches_a_recount_of_the_marks(seed: int) -> None:
     hall, first = build_random_night(seed)

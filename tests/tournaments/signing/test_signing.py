@@ -52,7 +52,7 @@ class TestLogEntry:
         assert final_entry is not None
         assert final_entry.published == event.final
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_corrections_and_withdrawals_are_logged(self) -> None:
         event = publish_event_final(build_night())
         correct(event)
@@ -71,6 +71,7 @@ class TestLogEntry:
         assert list_kinds(event.club) == ["final", "withdrawn"]
         assert find_final_entry(event) is None
 
+    @pytest.mark.long
     def test_log_entry_contains_only_digests(self) -> None:
         event = publish_event_final(build_night())
         (entry,) = get_log(event.club).entries
@@ -79,6 +80,7 @@ class TestLogEntry:
             {"charlemagne_log", "number", "kind", "at", "before", "key", "event", "sum", "standings"}
         )
 
+    @pytest.mark.long
     def test_log_entry_survives_hiding_the_event(self) -> None:
         event = publish_event_final(build_night())
         end_event(event_id=event.pk)
@@ -88,6 +90,7 @@ class TestLogEntry:
         assert list_kinds(event.club) == ["final"]
 
 
+@pytest.mark.long
 class TestHiddenStandings:
     @pytest.mark.parametrize("release", [HIDDEN_RELEASE, Release(ranked=RanksRelease.NEVER)])
     def test_hidden_standings_are_not_logged_until_shown(self, release: Release) -> None:
@@ -105,7 +108,6 @@ class TestHiddenStandings:
         release_event(event, Release())
         assert list_kinds(event.club) == ["final", "withdrawn"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unpublished_correction_delays_the_log_entry(self) -> None:
         """The event file already contains the correction, so nothing is signed until it is published."""
         event = publish_event_final(release_event(build_night(), HIDDEN_RELEASE))
@@ -117,7 +119,7 @@ class TestHiddenStandings:
 
 
 class TestSigningKey:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_each_club_has_one_signing_key(self) -> None:
         club, other = build_club(), build_club("Les Valets")
         for each in (club, club, other):
@@ -125,7 +127,7 @@ class TestSigningKey:
         assert len({each.entry["key"] for each in get_log(club).entries}) == 1
         assert len({each.public for each in ClubKey.objects.all()}) == 2
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_key_change_is_signed_by_the_previous_key(self) -> None:
         event, by = publish_event_final(build_night()), Actor(account=build_account(), key=uuid4())
         first = ClubKey.objects.get().public
@@ -137,12 +139,14 @@ class TestSigningKey:
         assert (changed.entry["key"], changed.entry["new_key"]) == (first, last.entry["key"])
         assert get_log(event.club).find_faults(pinned_key=get_fingerprint(first)) == []
 
+    @pytest.mark.long
     def test_key_can_change_before_anything_is_signed(self) -> None:
         club = build_club()
         change_signing_key(club_id=club.pk)
         publish_event_final(build_night(club))
         assert list_kinds(club) == ["key", "final"]
 
+    @pytest.mark.long
     def test_database_stores_the_key_encrypted(self) -> None:
         publish_event_final(build_night())
         club_key = ClubKey.objects.get()

@@ -49,6 +49,7 @@ class TestLogPage:
         for file in ("json", "txt"):
             assert Browser().open(f"/c/{club.slug}/log.{file}").status == 404
 
+    @pytest.mark.long
     def test_log_page_lists_every_entry_with_its_event(self) -> None:
         event = build_signed_night()
         change_signing_key(club_id=event.club_id)

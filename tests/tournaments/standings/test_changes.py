@@ -46,7 +46,7 @@ def heard() -> Iterator[list[bool]]:
 
 @pytest.mark.postgresql("NOTIFY inside a transaction")
 class TestMatchChangedSignal:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_signal_is_sent_once_per_change(self, heard: list[bool]) -> None:
         match = build_match()
         first, last = play(match, "A 6 made", "B 7 made")
@@ -125,7 +125,7 @@ class TestRefreshJob:
         unpublish_round(event_id=event.pk, number=1)
         assert Job.objects.get().key == str(event.pk)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_desk_steps_share_the_pending_job(self) -> None:
         event = build_running_night()
         for match in matches_of(event):

@@ -66,7 +66,7 @@ def get_ranks(event: Event) -> dict[int, int]:
     return {row["entry"]: row["rank"] for row in compute_standings(event)}
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_knockout_winner_ranks_before_the_finalist() -> None:
     event = build_event_with_stages(4, {"format": "knockout"})
     play(event)
@@ -77,7 +77,7 @@ def test_knockout_winner_ranks_before_the_finalist() -> None:
     assert [row["decided_by"] for row in rows[:3]] == [None, "bracket", "bracket"]
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_remaining_bracket_entries_rank_first() -> None:
     event = build_event_with_stages(4, {"format": "knockout"})
     play(event)
@@ -92,7 +92,7 @@ def test_remaining_bracket_entries_rank_first() -> None:
         ({"format": "double_elimination"}, {1, 4}),
     ],
 )
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_third_place_contenders_rank_behind_finalists(stage: dict[str, Any], first_two: set[int]) -> None:
     event = build_event_with_stages(4, stage)
     play(event)
@@ -102,7 +102,7 @@ def test_third_place_contenders_rank_behind_finalists(stage: dict[str, Any], fir
     assert {row["entry"] for row in compute_standings(event)[:2]} == first_two
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_second_final_decides_a_double_elimination() -> None:
     event = build_event_with_stages(4, {"format": "double_elimination"})
     while get_draw_refusal(event) is None:
@@ -122,7 +122,7 @@ def build_event_before_final(count: int) -> Event:
     return event
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_finalists_rank_before_all_other_entries() -> None:
     event = build_event_before_final(6)
     play(event, upset=True)
@@ -133,7 +133,7 @@ def test_finalists_rank_before_all_other_entries() -> None:
     assert get_refusal_code(draw_round, event_id=event.pk) == "nothing_left_to_draw"
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_withdrawal_before_the_final_costs_no_round() -> None:
     event = build_event_before_final(4)
     withdraw_entry(event_id=event.pk, number=3)
@@ -145,7 +145,7 @@ def test_withdrawal_before_the_final_costs_no_round() -> None:
 
 
 @pytest.mark.parametrize(("carried", "won"), [("all", (3, 3)), ("none", (0, 1)), ("among", (1, 1))])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_later_stage_counts_what_it_carries_over(carried: str, won: tuple[int, int]) -> None:
     event = build_event_with_stages(
         4,
@@ -159,7 +159,7 @@ def test_later_stage_counts_what_it_carries_over(carried: str, won: tuple[int, i
     assert (wins[1], wins[2]) == won
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_first_group_ranks_before_the_second() -> None:
     event = build_event_with_stages(
         8,
@@ -174,7 +174,7 @@ def test_first_group_ranks_before_the_second() -> None:
 
 
 @pytest.mark.parametrize("draw_format", ["knockout", "consolation"])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_press_report_gives_the_final_and_its_score(draw_format: str) -> None:
     event = build_event_with_stages(4, {"format": draw_format})
     for number in (1, 2):

@@ -63,7 +63,7 @@ def test_punctual_standings_show_no_notice(hall: Hall) -> None:
     assert {path: get_late_notice(hall, path) for path in EVERYWHERE} == dict.fromkeys(EVERYWHERE, "")
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_late_notice_gives_age_wait_and_reason_on_every_page(hall: Hall) -> None:
     computed_at = timezone.now().replace(hour=23, minute=42)  # 18:42 or 19:42 in the hall, in winter or summer
     Standings.objects.filter(event=hall.event).update(computed_at=computed_at)
@@ -135,6 +135,7 @@ def test_success_clears_an_earlier_failure(hall: Hall) -> None:
     assert get_late_notice(hall) == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", EVERYWHERE)
 def test_cached_page_is_renewed_when_lateness_changes(hall: Hall, path: str) -> None:
     browser, address = Browser(account=hall.owner), f"/e/{hall.event.short}{path}"
@@ -152,7 +153,7 @@ def test_cached_page_is_renewed_when_lateness_changes(hall: Hall, path: str) -> 
     assert (page.status, "Waiting for" in page.text) == (200, False)
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_late_notice_costs_one_query(hall: Hall) -> None:
     def count_queries() -> list[int]:
         return [len(capture_uncached_queries(hall, f"/e/{hall.event.short}{path}")) for path in EVERYWHERE]
@@ -164,6 +165,7 @@ def test_late_notice_costs_one_query(hall: Hall) -> None:
     assert count_queries() == [count + 1 for count in on_time]
 
 
+@pytest.mark.long
 def test_repeated_requests_cost_no_extra_query_while_late(hall: Hall) -> None:
     create_waiting_job(hall, 5)
     address = f"/e/{hall.event.short}"
@@ -198,6 +200,7 @@ def find_late_notice(page: Page) -> str:
     return next((one.text for one in notices if "late" in one.attrs.get("class", "").split()), "")
 
 
+@pytest.mark.long
 class TestClubFigures:
     """Season standings, ratings and records, which the worker computes too."""
 
@@ -223,7 +226,6 @@ class TestClubFigures:
         }
 
     @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_club_pages_show_wait_and_reason(self, hall: Hall, pages: dict[str, list[str]], kind: str) -> None:
         browser = Browser()
         enqueue_club_task(kind, hall.event.club_id)
@@ -242,7 +244,6 @@ class TestClubFigures:
         assert [find_late_notice(browser.open(path)) for path in pages[kind]] == [""] * len(pages[kind])
 
     @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
-    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_late_notice_costs_one_query(self, hall: Hall, pages: dict[str, list[str]], kind: str) -> None:
         on_time = [len(capture_uncached_queries(hall, path)) for path in pages[kind]]
         enqueue_club_task(kind, hall.event.club_id)

@@ -120,7 +120,7 @@ def _find_numbers(part: Element, side: str) -> list[Element]:
     return inside or beside
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_table_pages_show_each_side_its_own_total(night: Night) -> None:
     at_home, at_the_desk = Browser(), Browser(account=night.owner)
     for number, match in enumerate(night.matches, start=1):
@@ -129,7 +129,7 @@ def test_table_pages_show_each_side_its_own_total(night: Night) -> None:
         check(night, at_home.open(f"/e/{night.event.short}/rounds/1/tables/{number}"), tables=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_round_pages_show_each_side_its_own_total(night: Night) -> None:
     for path in ("/e/{}", "/e/{}/rounds/1", "/e/{}/desk"):
         check(night, Browser(account=night.owner).open(path.format(night.event.short)), tables=3)

@@ -93,7 +93,7 @@ class TestStandings:
         run_job(enqueue(kind="refresh_standings", key=str(event.pk)).pk)
         assert Standings.objects.get().rows[0]["match_wins"] == 1
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_unfinished_match_does_not_count(self) -> None:
         event = build_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
         play(matches_of(event)[0], "A charlemagne made", "A 6 made")
@@ -115,7 +115,7 @@ class TestStandings:
         assert get_row(event, winner)["match_wins"] == 0
         assert not reload_match(match).is_over
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_drawn_match_gives_no_one_a_win(self) -> None:
         event = build_running_night(match_format=MatchFormat(minutes=50))
         mark(matches_of(event)[0], "time_called")
@@ -124,7 +124,7 @@ class TestStandings:
     def test_standings_list_entries_without_a_result(self) -> None:
         assert [row["rank"] for row in compute_standings(build_event(pairs=3))] == [1, 1, 1]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_standings_show_points_of_both_sides(self) -> None:
         event = build_running_night()
         win(matches_of(event)[1], "B")
@@ -132,7 +132,7 @@ class TestStandings:
         assert (get_row(event, winner)["points_for"], get_row(event, winner)["points_against"]) == (32, 6)
         assert (get_row(event, loser)["points_for"], get_row(event, loser)["points_against"]) == (6, 32)
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_standings_count_made_contracts_and_charlemagnes(self) -> None:
         event = set_ranking(
             build_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES),
@@ -160,7 +160,7 @@ class TestStandings:
         assert first["met"] == [{"entry": loser, "round": 1, "outcome": "won", "points": [32, 6]}]
         assert last["decided_by"] == "head_to_head"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_standings_store_dropped_rounds_and_adjustments(self) -> None:
         event = build_running_night()
         event.ranking = {"order": ["points_for"], "dropped": 1}
@@ -202,7 +202,7 @@ class TestRowBreakdown:
         ]
         assert get_breakdown(event, 6)["rounds"] == [{"round": 1, "outcome": "lost", "kind": "late"}]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_breakdown_marks_dropped_rounds(self) -> None:
         event = build_running_night()
         event.ranking = {"order": ["match_wins"], "dropped": 1}
@@ -215,7 +215,7 @@ class TestRowBreakdown:
             assert [each["round"] for each in rounds] == [1, 2]
             assert [each.get("is_dropped", False) for each in rounds].count(True) == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_breakdown_lists_parts_of_opponent_metrics(self) -> None:
         event = set_ranking(build_running_night(), "match_wins", "buchholz", "buchholz_cut_1")
         play_round(event)
@@ -243,13 +243,13 @@ class TestAbsentPair:
         start_event(event_id=event.pk)
         assert 2 in {row["entry"] for row in compute_standings(event)}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_absent_pair_has_no_rank(self) -> None:
         rows = compute_standings(build_night_with_absentee(2))
         assert [(row["rank"], row["match_wins"]) for row in rows] == [(1, 1), (1, 1), (3, 0), (3, 0)]
         assert 2 not in {row["entry"] for row in rows}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_absent_pair_is_ranked_after_check_in(self) -> None:
         event = build_night_with_absentee(2)
         mark_present(event_id=event.pk, number=2, is_present=True)
@@ -286,7 +286,7 @@ def remove_scores(stored_charts: Any) -> Any:
 
 @pytest.mark.slow
 class TestStoredCharts:
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_stored_charts_cover_only_stages_with_charts(self) -> None:
         event = build_event()
         by_lot = {"format": "random", "rounds": 1}
@@ -299,7 +299,7 @@ class TestStoredCharts:
         assert [chart["format"] for chart in charts] == ["knockout"]
         assert refresh_standings(event_id=build_running_night().pk).charts == []
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_stored_charts_contain_no_draft(self) -> None:
         event = build_played_night(draw_format="round_robin")
         published = refresh_standings(event_id=event.pk).charts
@@ -308,6 +308,7 @@ class TestStoredCharts:
         publish_round(event_id=event.pk, number=2)
         assert refresh_standings(event_id=event.pk).charts != published
 
+    @pytest.mark.long
     def test_charts_without_scores_are_refreshed(self) -> None:
         events = {name: build_knockout() for name in ("older", "newer")}
         for event in (*events.values(), set_ranking(build_running_night(), "match_wins")):
@@ -351,6 +352,7 @@ class TestStoredCharts:
         refresh_older_standings()
         assert not Job.objects.filter(kind="refresh_standings", ended_at=None).exists()
 
+    @pytest.mark.long
     def test_stored_charts_list_contradictions_of_a_correction(self) -> None:
         event = build_knockout()
         assert refresh_standings(event_id=event.pk).contradictions == []
@@ -360,6 +362,7 @@ class TestStoredCharts:
         assert (found["round"], found["table"]) == (2, 1)
         assert (found["seated"], found["expected"]) == ([winner], [loser])
 
+    @pytest.mark.long
     def test_manually_seated_table_is_no_contradiction(self) -> None:
         event = build_knockout()
         reverse_result(event)
@@ -369,7 +372,7 @@ class TestStoredCharts:
         assert refresh_standings(event_id=event.pk).contradictions == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestBye:
     def test_bye_counts_as_a_win_without_points(self) -> None:
         event = build_running_night(pairs=5, ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
@@ -395,7 +398,7 @@ class TestBye:
 
 
 class TestDrawInput:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_draw_input_orders_entries_by_rank(self) -> None:
         event = build_running_night(pairs=4)
         win(matches_of(event)[0])
@@ -403,7 +406,7 @@ class TestDrawInput:
         drawn = [ranks[entrant.number] for entrant in get_draw_input(event).entrants]
         assert drawn == [1, 2, 2, 4]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_draw_input_orders_ties_by_the_event_lot(self) -> None:
         orders = set()
         for lot in range(8):
@@ -419,7 +422,7 @@ class TestDrawInput:
         event.refresh_from_db()
         assert [entrant.number for entrant in get_draw_input(event).entrants] == [1, 2, 3, 4]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_draw_input_contains_all_matches_and_byes(self) -> None:
         event = build_played_night(pairs=5)
         start_next_round(event)

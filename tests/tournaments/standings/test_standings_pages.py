@@ -98,7 +98,7 @@ def build_night(*order: str, pairs: int = 4, **rules: Any) -> Event:
 
 
 class TestRankExplanation:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_explanation_names_the_deciding_criterion(self) -> None:
         event = build_night("match_wins", "difference")
         winner, _ = get_entries_at(event, 1)
@@ -116,13 +116,13 @@ class TestRankExplanation:
         assert list_deciding_criteria(page) == ["2. Matches won 1 0"]
         assert "1. Games lost 0 0 equal" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_explanation_omits_criteria_after_it(self) -> None:
         event = build_night("match_wins", "points_against")
         winner, _ = get_entries_at(event, 1)
         assert "Points against" not in open_reasons(event, winner.number).find_one("table").text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_explanation_compares_with_ranks_above_and_below(self) -> None:
         event = set_ranking(build_running_night(), "match_wins")
         first, last = get_entries_at(event, 1)
@@ -136,7 +136,7 @@ class TestRankExplanation:
         assert f"Behind {get_public_name(first)}" in page.text
         assert any(f"Ahead of {get_public_name(each)}" in page.text for each in (last, also_last))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_shared_rank_names_the_tied_entries(self) -> None:
         event = build_night("match_wins")
         one, other = get_entries_at(event, 1)[0], get_entries_at(event, 2)[0]
@@ -149,7 +149,7 @@ class TestRankExplanation:
         event = build_running_night(pairs=20)
         assert "Tied with 19 others on all criteria." in open_reasons(event, 1).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_explanation_says_when_a_lot_decides(self) -> None:
         event = build_night("match_wins", "lots")
         one = get_entries_at(event, 1)[0]
@@ -186,7 +186,7 @@ class TestRankExplanation:
             named = get_public_name(event.entries.get(number=second))
             assert f"Level with {named}; {decides}" in open_reasons(event, loser).text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_explanation_links_to_opponents(self) -> None:
         event = build_night("match_wins", "buchholz")
@@ -225,7 +225,7 @@ class TestRankExplanation:
         assert f"Round 1 {get_public_name(winner)} 2" in list_counted(page)
         assert f"Round 1 {get_public_name(winner)} 2 not counted" in list_counted(page)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_explanation_lists_counted_and_dropped_rounds(self) -> None:
         event = build_night("match_wins", dropped=1)
         start_next_round(event)
@@ -249,7 +249,7 @@ class TestRankExplanation:
         in_french = Browser().open(f"/fr/e/{event.short}/standings/1").html
         assert "\N{NO-BREAK SPACE}: Late twice." in in_french
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_explanation_shows_games_of_longer_matches(self) -> None:
         event = set_ranking(build_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES), "match_wins")
         win_two_games(event)
@@ -278,9 +278,8 @@ def win_two_games(event: Event) -> None:
     play(matches_of(event)[0], "A charlemagne made", "A charlemagne made")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestRoundWithoutPlay:
-    @pytest.mark.slow
     def test_bye_is_explained_as_it_counts(self) -> None:
         event = set_ranking(build_running_night(pairs=5), "match_wins")
         sitting_out = event.rounds.get().seatings.get(table=None).entry
@@ -288,7 +287,6 @@ class TestRoundWithoutPlay:
         set_ranking(event, "match_wins", bye="nothing")
         assert list_counted(open_reasons(event, sitting_out.number)) == ["Round 1 bye, no credit"]
 
-    @pytest.mark.slow
     def test_forfeit_is_explained_for_both_sides(self) -> None:
         event = set_ranking(build_running_night(), "match_wins")
         winner, loser = get_entries_at(event, 1)
@@ -327,7 +325,7 @@ class TestRulesText:
         ):
             assert made.count(sentence) == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_rules_omit_what_the_event_does_not_use(self) -> None:
         event = build_night("match_wins", bye="draw")
         compute_standings(event)
@@ -338,7 +336,7 @@ class TestRulesText:
 
 
 class TestStandingsList:
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_list_shows_only_ranking_columns(self) -> None:
         event = build_night("points_for", "head_to_head", "buchholz", "lots")
         compute_standings(event)
@@ -346,7 +344,7 @@ class TestStandingsList:
         assert list(get_headings(page)) == ["Points", "Buch."]
         assert "Points for: 32" in list_lines(page)[0]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.parametrize("first", range(0, len(CHOICES), MAX_COLUMNS))
     def test_column_headings_explain_their_metric(self, first: int) -> None:
         event = build_night(*CHOICES[first : first + MAX_COLUMNS])
@@ -357,13 +355,13 @@ class TestStandingsList:
             for key in list_metric_columns(event.ranking_rules.order, rows)
         }
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_list_shows_matches_won_without_ranking_figures(self) -> None:
         event = build_night("lots")
         compute_standings(event)
         assert list(get_headings(open_standings(event))) == ["Matches"]
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_individual_list_names_one_person_per_row(self) -> None:
         event = build_event(0, tables=1, draw_format="swiss_individual")
         add_entries(
@@ -412,7 +410,7 @@ class TestStandingsList:
         assert len(list_lines(open_standings(event))) == 2
         assert open_row_part(event, 2).status == 404
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_list_ranks_no_one_before_a_result(self) -> None:
         event = build_running_night()
         compute_standings(event)
@@ -443,7 +441,7 @@ class TestSections:
         compute_standings(event)
         return event
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_sections_are_listed_above_the_standings(self, event: Event) -> None:
         links = open_standings(event).find_one("nav").find_all("a")
         assert [link.text for link in links] == ["All", "Beginners", "Mixed"]
@@ -456,7 +454,7 @@ class TestSections:
         for row in page.find_one("div", class_="standings").find_one("ol").find_all("details"):
             assert f"rank {overall[row.attrs['id'].removeprefix('entry-')]} overall" in row.text
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @pytest.mark.snapshot
     def test_section_explanation_compares_within_the_section(self, event: Event) -> None:
         page = open_standings(event, section="Mixed")
@@ -480,7 +478,7 @@ class TestOpenRow:
         assert page.find_all("h1") == []
         assert len(page.find_all("div", class_="why")) == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long
     def test_open_row_stays_open_after_a_refresh(self) -> None:
         event = build_night()
         compute_standings(event)
@@ -514,6 +512,7 @@ class TestCharts:
             assert titles == ["Stage 2", "Stage 1"]
             assert len(page.find_all("table", class_="cross")) == 1
 
+    @pytest.mark.long
     def test_charts_show_scores_and_link_matches_and_entries(self) -> None:
         event = build_event(pairs=4)
         event.stages = [{"format": "round_robin"}, {"format": "knockout", "takes": "top", "count": 2}]
@@ -535,6 +534,7 @@ class TestCharts:
         assert len(shown) == 4 + 6 + 1, "entries, matches of the pool, the final"
         assert [path for path in shown if Browser().open(path).status != 200] == []
 
+    @pytest.mark.long
     def test_charts_show_no_draft(self) -> None:
         event = build_played_night(draw_format="swiss")
         compute_standings(event)
@@ -557,6 +557,7 @@ def capture_page_queries(event: Event, path: str) -> list[str]:
 
 @pytest.mark.slow
 class TestPageQueries:
+    @pytest.mark.long
     def test_query_count_is_independent_of_event_size(self) -> None:
         small = build_running_night(pairs=4, draw_format="swiss")
         large = build_running_night(pairs=20, draw_format="swiss")

@@ -98,6 +98,7 @@ class TestDraft:
         assert "Round 1, table 1: result changed" in notice
         assert "A new draw by the same lot gives:" in notice
 
+    @pytest.mark.long
     @pytest.mark.parametrize("draw_format", ["swiss", "progressive"])
     def test_draft_is_refused_while_a_present_entry_is_undrawn(self, draw_format: str) -> None:
         event = build_counted_night(6, draw_format=draw_format)
@@ -120,6 +121,7 @@ class TestDraft:
         merge_people(club_id=event.club_id, target_id=first.pk, source_id=double.pk)
         assert find_changes(draft) is not None
 
+    @pytest.mark.long
     def test_draft_is_outdated_by_a_requested_bye(self) -> None:
         event = build_counted_night(6, draw_format="swiss")
         draft = draw_next(event)
@@ -134,6 +136,7 @@ class TestDraft:
         adjust_table(event_id=event.pk, number=1, table=1, games=(1, 0), points=(33, 32))
         publish_round(event_id=event.pk, number=2)
 
+    @pytest.mark.long
     def test_api_explains_an_outdated_draft(self) -> None:
         hall = Hall(4, draw_format="knockout")
         play_round(hall.event)
@@ -161,7 +164,7 @@ class TestQualifiers:
         start_next_round(hall.event)
         return hall
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_qualifiers_follow_from_the_results(self) -> None:
         hall = self.build_event_with_final()
         compute_standings(hall.event)
@@ -180,7 +183,7 @@ class TestQualifiers:
         compute_standings(hall.event)
         assert "Qualified for round 2" in hall.desk.open(f"/e/{hall.event.short}/desk/publishing").text
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_verification_notes_changed_qualifiers(self) -> None:
         hall = self.build_event_with_final()
         correct(hall.event)
@@ -188,7 +191,7 @@ class TestQualifiers:
         assert report.differences == []
         assert "qualified_otherwise" in {note.code for note in report.notes}
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_missing_contradictions_of_an_older_file_are_no_error(self) -> None:
         hall = self.build_event_with_final()
         correct(hall.event)
@@ -199,6 +202,7 @@ class TestQualifiers:
 
 
 class TestFinalStandings:
+    @pytest.mark.long
     def test_outdated_standings_name_tables_and_new_ranks(self) -> None:
         event = build_counted_night(4)
         publish_final(event_id=event.pk)
@@ -211,7 +215,7 @@ class TestFinalStandings:
         assert changes.ranks
         assert all(move.after == ranks[move.entry] for move in changes.ranks)
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_undone_correction_makes_final_standings_valid(self) -> None:
         event = build_counted_night(4)
         publish_final(event_id=event.pk)
@@ -292,6 +296,7 @@ class TestPrize:
         assert "given for rank 1, now rank" in page.find_one("div", id="outdated").text
         assert "Prizes by category still follow those." in page.text
 
+    @pytest.mark.long
     def test_people_who_entered_again_win_by_the_entry_that_plays(self) -> None:
         event = build_counted_night(4)
         winners = get_leader(event)
@@ -301,6 +306,7 @@ class TestPrize:
         withdrawn.save()
         assert give_prize(event_id=event.pk, details=DETAILS, winners=winners, rank=1) is not None
 
+    @pytest.mark.long
     def test_prize_without_a_rank_stays_valid(self) -> None:
         event = build_counted_night(4)
         ham = give_prize(event_id=event.pk, winners=get_leader(event), details=PrizeDetails(name="Ham"))
@@ -337,7 +343,7 @@ class TestClosedSeason:
         refresh_seasons(club_id=club.pk)
         return close_season(season_id=season.pk), event
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_closed_season_names_the_corrected_night(self) -> None:
         season, event = self.build_closed_season()
         assert find_season_changes(season) is None
@@ -351,6 +357,7 @@ class TestCountedRound:
     def get_counted_rounds(self, event: Event) -> tuple[int, int | None]:
         return get_counted_rounds(event, get_latest_snapshot(event), list(get_published_rounds(event)))
 
+    @pytest.mark.long
     def test_counted_round_was_closed_at_computation(self) -> None:
         event = build_counted_night(4)
         start_next_round(event)
@@ -363,6 +370,7 @@ class TestCountedRound:
         compute_standings(event)
         assert self.get_counted_rounds(event) == (2, None)
 
+    @pytest.mark.long
     def test_counted_round_does_not_depend_on_transaction_order(self) -> None:
         """The round's closing transaction began before the standings were computed, and committed after."""
         event = build_counted_night(4)
@@ -411,6 +419,7 @@ class Careful(Director):
         publish_final(event_id=self.event.pk)
 
 
+@pytest.mark.long
 @settings(max_examples=choose_count(4, long=200), suppress_health_check=list(HealthCheck), deadline=None)
 @given(
     changes=st.lists(st.sampled_from(DIRECTOR_ACTIONS), min_size=4, max_size=14),

@@ -42,12 +42,13 @@ def build_png(width: int, height: int) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_large_picture_is_scaled_down_and_a_small_one_is_not(kind: str) -> None:
     assert render_picture(encode_image(Image.new("RGB", (400, 200), "red"), kind)).size == (100, 50)
     assert render_picture(encode_image(Image.new("RGB", (40, 20), "red"), kind)).size == (40, 20)
 
 
+@pytest.mark.long
 def test_orientation_is_applied_and_metadata_removed() -> None:
     exif = Image.Exif()
     exif[ORIENTATION], exif[MAKER] = ROTATED_ORIENTATION, "A camera of mine"
@@ -82,7 +83,7 @@ def test_oversized_picture_is_refused(content: bytes) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not count what a process takes")
-@pytest.mark.long("cheaper tests reach each of its lines")
+@pytest.mark.long
 def test_phone_photo_is_scaled_within_the_memory_limit() -> None:
     image = Image.effect_noise((3000, 4000), 40).convert("RGB").resize((6000, 8000), Image.Resampling.NEAREST)
     assert render_picture(encode_image(image, "JPEG", quality=30), most=1600).size == (1200, 1600)

@@ -19,7 +19,7 @@ SECONDS = 20
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is not held to its memory"),
-    pytest.mark.slow,
+    pytest.mark.long,
 ]
 
 

@@ -33,6 +33,7 @@ def list_names(text: str) -> list[str]:
 
 @pytest.mark.slow
 class TestOpenDocumentSheet:
+    @pytest.mark.long
     @hypothesis_settings(max_examples=choose_count(15, long=450))
     @given(st.lists(st.lists(cells, max_size=4), max_size=5))
     def test_open_document_cells_equal_excel_cells(self, rows: list[list[str | None]]) -> None:
@@ -43,6 +44,7 @@ class TestOpenDocumentSheet:
         )
         assert in_open == in_excel
 
+    @pytest.mark.long
     def test_numbers_and_line_numbers_are_preserved(self) -> None:
         sheet = build_open_sheet(["Nom", "Tél"], [], ["Lise Roy", 4185550101], ["Paul Roy", 12.5])
         (lise, paul) = parse_people(read_sheet_text(build_open_workbook(sheet), file="x.ods")).people
@@ -55,6 +57,7 @@ class TestOpenDocumentSheet:
         (lise,) = parse_people(read_sheet_text(build_open_workbook(shown), file="x.ods")).people
         assert lise.contact == "4185550101"
 
+    @pytest.mark.long
     def test_repeated_cells_are_bounded_or_refused(self) -> None:
         wide = 'table:number-columns-repeated="99999999999"><text:p>x</text:p></table:table-cell>'
         many = '<table:table-row table:number-rows-repeated="1048576">'
@@ -74,7 +77,7 @@ class TestOpenDocumentSheet:
         table = f'<table:table table:name="A">{row}</table:table>'
         assert read_sheet_text(build_open_workbook(table), file="x.ods") == "Lise Roy\n"
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_table_nested_in_a_cell_is_ignored(self) -> None:
         inner = build_open_sheet(["not", "read"], ["nor", "this"], name="Inside")
         table = build_open_sheet(*LIST).replace("Édith Roy</text:p>", f"Édith Roy</text:p>{inner}")
@@ -187,7 +190,7 @@ class TestHeadings:
         page = b"\r\n<html><table><tr><td>Nom</td></tr></table></html>"
         assert get_refusal(read_sheet_text, page, file="list.xls").code == "old_workbook"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @given(
         st.lists(st.text("abc ,;", min_size=1, max_size=8), max_size=6),
         st.sampled_from([",", ";", "\t"]),
@@ -199,7 +202,7 @@ class TestHeadings:
         assert (found.line, found.delimiter) == (len(above) + 1, delimiter)
         assert list_names(sheet) == ["A B"]
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @given(st.text(max_size=120))
     def test_heading_search_survives_any_text(self, text: str) -> None:
         with suppress(Refusal):
@@ -219,7 +222,7 @@ class TestLineLimit:
             MAX_LINES + 2,
         )
 
-    @pytest.mark.long("cheaper tests reach each of its lines")
+    @pytest.mark.long
     def test_line_limit_counts_a_plain_list_of_names(self) -> None:
         names = "\n\n".join(["Anne Roy"] * MAX_LINES)
         assert len(parse_people(names).people) == MAX_LINES

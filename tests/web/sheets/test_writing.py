@@ -85,7 +85,7 @@ class TestCsv:
     def test_csv_escapes_typed_formulas(self, formula: str) -> None:
         assert read_csv_rows(build_sheet([(1, formula, 0, None, None)]))[1][1] == f"'{formula}"
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @property_settings
     @given(typed)
     def test_csv_leaves_no_text_that_evaluates(self, text: str) -> None:
@@ -93,7 +93,7 @@ class TestCsv:
         assert not shown.startswith(("=", "+", "-", "@", "\t", "\r"))
         assert not shown.lstrip(" ").startswith(("=", "+", "-", "@"))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @property_settings
     @given(st.text())
     def test_escaped_text_is_restored_exactly(self, text: str) -> None:
@@ -147,7 +147,7 @@ class TestExcel:
         assert cell.data_type in ("s", "inlineStr")
         assert cell.quotePrefix == (formula not in ("#REF!", "#N/A"))
 
-    @pytest.mark.slow
+    @pytest.mark.long
     @property_settings
     @given(st.text(max_size=30).filter(lambda text: text.isprintable()))
     def test_workbook_stores_any_text_unchanged(self, text: str) -> None:

@@ -109,6 +109,7 @@ def test_hands_survive_cut_database_connections(night: Night) -> None:
     check_nothing_is_lost(night, phones)
 
 
+@pytest.mark.long
 def test_hands_survive_a_killed_database_server(night: Night) -> None:
     with night.phones() as phones:
         night.database.kill()
@@ -124,6 +125,7 @@ def test_hands_survive_a_killed_database_server(night: Night) -> None:
     check_nothing_is_lost(night, phones)
 
 
+@pytest.mark.long
 def test_hands_survive_a_killed_redis(night: Night) -> None:
     with night.phones() as phones:
         night.broker.kill()
@@ -172,6 +174,7 @@ def check_it_is_done_once(night: Night, lost: int) -> None:
     assert night.database.run_query(f"SELECT status, attempts FROM jobs_job WHERE id = {lost}") == [("done", 1)]
 
 
+@pytest.mark.long
 def test_jobs_run_once_after_a_killed_beat(night: Night) -> None:
     with night.phones() as phones:
         for _ in range(3):
