@@ -175,7 +175,7 @@ class TextField(Field):
 class AreaField(TextField):
     """A text of several lines."""
 
-    template = "partials/area.html"
+    template = "partials/text_area.html"
 
     def parse(self, text: str) -> str:
         return text
@@ -262,7 +262,7 @@ class TickField(Field):
     """A box to tick."""
 
     widget = TickInput
-    template = "partials/tick.html"
+    template = "partials/checkbox.html"
     value_name = "is_ticked"
 
     def read(self, text: Any) -> bool:

@@ -193,7 +193,7 @@ def _build_history(club: Club) -> HistoryPages:
         get_diff=lambda pk: get_club_change_diff(club, pk, changes.ClubChange.KINDS),
         shown={"club": club},
         page="clubs/page.html",
-        menu="clubs/rail.html",
+        menu="clubs/menu.html",
         address=reverse("club-history", args=[club.slug]),
         empty_text=_("Changes to the club appear here."),
     )

@@ -34,7 +34,9 @@ from web.not_found import get_or_404
 @directors_only
 def possible_duplicates(request: HttpRequest, club: Club) -> HttpResponse:
     """Show people who may be in the list twice."""
-    return TemplateResponse(request, "clubs/people/alike.html", {"club": club, "pairs": find_possible_duplicates(club)})
+    return TemplateResponse(
+        request, "clubs/people/duplicates.html", {"club": club, "pairs": find_possible_duplicates(club)}
+    )
 
 
 @require_safe
@@ -102,7 +104,7 @@ def person_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show and change a person's details."""
     person_row = get_or_404(find_person(club, pk))
     if person_row.anonymized_at is not None:
-        return TemplateResponse(request, "clubs/people/forgotten.html", {"club": club, "person": person_row})
+        return TemplateResponse(request, "clubs/people/erased_person.html", {"club": club, "person": person_row})
     form = PersonForm.from_request(
         request,
         stored=person_row,
