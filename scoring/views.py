@@ -202,7 +202,7 @@ def show_codes(request: HttpRequest, session: TableSession) -> HttpResponse:
     texts = build_round_codes(session, table_screen(session.match), call=queries.find_latest_call(session.match))
     return TemplateResponse(
         request,
-        "scoring/codes_of_round.html",
+        "scoring/round_codes.html",
         {"session": session, "codes": [render_qr_code(text) for text in texts]},
     )
 
@@ -332,7 +332,7 @@ def _render_screen(request: HttpRequest, session: TableSession, screen: TableScr
     if session.account is None:
         context |= _build_phone_context(session, screen, call, context)
         if DRAWS_HEADER in request.headers and is_partial_request(request) and not extra.keys() & SERVER_CONTEXT:
-            return TemplateResponse(request, "scoring/known.html", context | extra)
+            return TemplateResponse(request, "scoring/known_records.html", context | extra)
     now = timezone.now()
     answers = filter_current_messages(call.answers if call else (), now=now)
     context |= {

@@ -294,4 +294,4 @@ def test_every_house_rule_changes_the_page() -> None:
 
 
 def render_rulebook(ruleset: Ruleset) -> str:
-    return render_to_string("scoring/rulebook_body.html", {"rulebook": build_rulebook(ruleset)})
+    return render_to_string("scoring/rulebook/body.html", {"rulebook": build_rulebook(ruleset)})
