@@ -31,7 +31,7 @@ def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("starting-list", short=event.short)
     return TemplateResponse(
         request,
-        "tournaments/entries/order.html",
+        "tournaments/entries/starting_list.html",
         {"event": event, "view": build_entries_view(event)},
     )
 
@@ -82,7 +82,7 @@ def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("kept-apart", short=event.short)
     return TemplateResponse(
         request,
-        "tournaments/entries/apart.html",
+        "tournaments/entries/separations.html",
         {"event": event, "view": build_apart_view(event), "typed": request.POST},
     )
 

@@ -116,7 +116,7 @@ def _render_link(
     }
     occasion_context = {"club": occasion.club, "name": occasion.name}
     return TemplateResponse(
-        request, "tournaments/interclub/link_made.html", {**context, **link_context, **occasion_context}
+        request, "tournaments/interclub/new_link.html", {**context, **link_context, **occasion_context}
     )
 
 

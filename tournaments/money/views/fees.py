@@ -147,7 +147,7 @@ def _render_part(request: HttpRequest, event: Event, action: Action | None) -> H
         "done": action and _find_payment(event, str(action.pk)),
         "asked_for": _read_filters(request),
     }
-    return TemplateResponse(request, "tournaments/money/tapped.html", context)
+    return TemplateResponse(request, "tournaments/money/payment_update.html", context)
 
 
 def _find_payment(event: Event, text: str) -> HistoryLine | None:
