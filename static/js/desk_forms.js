@@ -31,7 +31,7 @@ function isSentByScript(form) {
 function showFailure(form, submitter, status) {
   const { message: lost = "", large = "", retry = "" } = document.getElementById("not-through")?.dataset ?? {};
   const message = status === TOO_LARGE ? large : lost;
-  const notice = Object.assign(document.createElement("div"), { className: "not-through", role: "alert" });
+  const notice = Object.assign(document.createElement("div"), { className: "unsent", role: "alert" });
   const sentence = Object.assign(document.createElement("p"), { textContent: message });
   const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: retry });
   button.addEventListener("click", () => {
@@ -40,7 +40,7 @@ function showFailure(form, submitter, status) {
     else form.requestSubmit();
   });
   notice.append(sentence, button);
-  form.querySelector(".not-through")?.remove();
+  form.querySelector(".unsent")?.remove();
   form.append(notice);
 }
 
@@ -78,7 +78,7 @@ function openAddress(address) {
 async function sendForm(form, submitter) {
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
-  form.querySelector(".not-through")?.remove();
+  form.querySelector(".unsent")?.remove();
   const response = await postForm(form, submitter);
   form.ariaBusy = null;
   if (!response || response.status >= 500 || !isFromInstallation(response.headers, installation)) {
@@ -116,5 +116,5 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const { elt, requestConfig } = event.detail;
   if (!elt.matches("[hx-trigger^=every]") || requestConfig.verb !== "get") return; // the response to a form is always shown
   const isUnreadRefusal = Date.now() - openedAt < MIN_READING_TIME && elt.querySelector("[role=alert]");
-  if (isUnreadRefusal || elt.querySelector("[aria-busy=true], .not-through")) event.detail.shouldSwap = false;
+  if (isUnreadRefusal || elt.querySelector("[aria-busy=true], .unsent")) event.detail.shouldSwap = false;
 });

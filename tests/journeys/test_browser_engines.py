@@ -56,7 +56,7 @@ def end_game(tab: Tab) -> None:
     tab.tap('button[name="confirmed"]')
     tab.wait_for_text(".agree h2", "win the game")
     tab.tap('button[name="side"][value="A"]')
-    tab.wait_for_text(".given")
+    tab.wait_for_text(".confirmed")
 
 
 def close_round_at_desk(tab: Tab, hall: Hall, event: Event) -> None:

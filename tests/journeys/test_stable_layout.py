@@ -60,11 +60,11 @@ class Scene:
 
     def lose_network(self) -> str:
         self.network.spoil = lambda method, path, count: Fault.RESET
-        return "body.away"
+        return "body.offline"
 
     def restore_network(self) -> str:
         self.network.spoil = find_no_fault
-        return "body:not(.away)"
+        return "body:not(.offline)"
 
     def send_desk_message(self) -> str:
         send_message(event_id=self.event.pk, text="Le café est servi, et le gâteau aussi : venez tous.")

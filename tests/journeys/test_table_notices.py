@@ -58,7 +58,7 @@ def test_scorekeeper_request_shows_a_countdown(hall: Hall, phones: Phones) -> No
     phone = phones()
     phone.open(hall.table)
     phone.tap(phone.find_button("Keep score on this phone"))
-    count = phone.page.locator(".pencil [data-asks-then] b")
+    count = phone.page.locator(".scorekeeper [data-asks-then] b")
     wait_until(phone.page, lambda: count.inner_text() in {"0:29", "0:28", "0:27"})
 
 

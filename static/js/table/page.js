@@ -272,7 +272,7 @@ document.addEventListener("submit", (event) => {
  */
 function preventLeaving(event) {
   const hasWaiting = isAway && known && entries.filter(isWaiting).length > 0;
-  if (!hasWaiting && navigator.onLine && !document.body.matches(".away")) return;
+  if (!hasWaiting && navigator.onLine && !document.body.matches(".offline")) return;
   event.preventDefault();
   history.replaceState(null, "", location.pathname + location.search); // close the step
   showView({ ...view, outOfReach: true });
@@ -336,7 +336,7 @@ async function saveProgram() {
 for (const change of /** @type {const} */ (["network:away", "network:back", "outbox:tried"])) {
   document.addEventListener(change, () => {
     const before = isAlone;
-    isAlone = isAway || document.body.matches(".away");
+    isAlone = isAway || document.body.matches(".offline");
     if (isAlone !== before && known?.pencil?.is_elsewhere) drawOnceReleased();
   });
 }

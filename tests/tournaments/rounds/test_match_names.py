@@ -281,7 +281,7 @@ class TestBracketProgress:
         play_round(cup.event, 1)
         compute_standings(cup.event)
         page = cup.open_public_page()
-        assert len(list(page.find_all("th", class_="goes-on"))) == 4
+        assert len(list(page.find_all("th", class_="qualified"))) == 4
         assert "in a qualifying place" in page.text
 
     @pytest.mark.long("cheaper tests reach each of its lines")
