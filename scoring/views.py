@@ -345,7 +345,7 @@ def _render_screen(request: HttpRequest, session: TableSession, screen: TableScr
         "refusal": None,
         "details": session.match.terms.details,
         "entry_key": uuid4(),
-        "pencil": session.scorekeeper,
+        "scorekeeper": session.scorekeeper,
         "card_qr_code": _render_card_qr(request, session),
     }
     return TemplateResponse(request, get_template_or_part(request, "scoring/table.html#screen"), context | extra)

@@ -88,7 +88,7 @@ def render_change_page(request: HttpRequest, history: HistoryPages, action_id: i
 
 
 def _build_context(history: HistoryPages) -> dict[str, Any]:
-    return {"history": history, "here": history.address, **history.shown}
+    return {"history": history, "page_url": history.address, **history.shown}
 
 
 @require_safe
