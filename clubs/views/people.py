@@ -26,7 +26,7 @@ from clubs.services.people import PersonDetails
 from clubs.views.history import find_action_id, run_or_render_refusal
 from errors import Refusal
 from live.conditional_pages import get_template_or_part, is_partial_request
-from web.forms import Form, FormReader, TextField, TickField, parse_digits
+from web.forms import CheckboxField, Form, FormReader, TextField, parse_digits
 from web.not_found import get_or_404
 
 
@@ -76,10 +76,10 @@ class PersonForm(Form):
         list="families",
     )
     label = TextField(_("New group"))
-    shows_full_name = TickField(_("Agrees to show full name publicly"))
-    is_hidden = TickField(_("Hide name on public pages"))
-    is_active = TickField(_("Active"), help_text=_("Inactive people keep results but are not offered at check-in."))
-    is_rated = TickField(
+    shows_full_name = CheckboxField(_("Agrees to show full name publicly"))
+    is_hidden = CheckboxField(_("Hide name on public pages"))
+    is_active = CheckboxField(_("Active"), help_text=_("Inactive people keep results but are not offered at check-in."))
+    is_rated = CheckboxField(
         _("Included in ratings and club records"), help_text=_("Otherwise, no rating and no public player page.")
     )
     reason = TextField(_("Consent or request"), help_text=_("For example, agreed by phone. Date and author are saved."))

@@ -2,7 +2,7 @@
  * Sends forms of the desk so that a lost response leaves the page with all typed values and a message beside the button.
  * The `key` of a form lets the server handle it once, however often it arrives. A redirect comes as an address in a header
  * (server/answers.py); for any other page, the browser submits the same form itself. So a form whose page is shown only
- * once, such as one with a new link, has `data-shown-once` and is left to the browser.
+ * once, such as one with a new link, has `data-reload` and is left to the browser.
  */
 
 import { isFromInstallation } from "./receipts.js";
@@ -24,7 +24,7 @@ const browserForms = new WeakSet();
 function isSentByScript(form) {
   const { pathname } = new URL(form.getAttribute("action") || location.href, location.href);
   return DESK_PATH.test(pathname) && form.method === "post" && form.elements.namedItem("key") !== null
-    && !("shownOnce" in form.dataset) && !browserForms.has(form);
+    && !("reload" in form.dataset) && !browserForms.has(form);
 }
 
 /** @param {HTMLFormElement} form @param {Submitter} submitter @param {number} [status] of the response, if there was one */

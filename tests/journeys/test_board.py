@@ -79,7 +79,7 @@ def get_leaf(wall: Phone) -> str:
     """Return the name of the visible page of the board."""
     shown = wall.page.locator(".board-page:visible")
     expect(shown).to_have_count(1)
-    return str(shown.get_attribute("data-leaf"))
+    return str(shown.get_attribute("data-page"))
 
 
 def list_leaves(wall: Phone) -> list[str]:

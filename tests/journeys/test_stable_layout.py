@@ -72,7 +72,7 @@ class Scene:
 
     def ask_from_other_phone(self) -> str:
         request_scorekeeper_role(match_id=self.hall.match.pk, device="another phone")
-        return ".news [data-asks-then]"
+        return ".news [data-request]"
 
     def correct_hand(self) -> str:
         match = self.hall.match

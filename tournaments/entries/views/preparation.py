@@ -67,7 +67,7 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
         "event": event,
         "entries": entries,
         "teams": sorted(unify_spellings(entry.team for entry in entries if entry.team).values()),
-        "ticked": request.POST.getlist("entry"),
+        "selected": request.POST.getlist("entry"),
         "typed": request.POST,
     }
     return TemplateResponse(request, "tournaments/entries/teams.html", context)

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.public import labels as own_card
+from tournaments.public.labels import format_player_card
 from tournaments.sharing import labels as live_reports
 from tournaments.sharing import press_labels as press
 
@@ -15,4 +15,4 @@ register.filter(press.next_time)
 register.filter(live_reports.progress_in_words)
 register.filter(live_reports.last_charlemagne)
 register.filter(live_reports.result_in_words)
-register.simple_tag(own_card.own_card)
+register.simple_tag(format_player_card)
