@@ -47,7 +47,7 @@ from .table_access import DRAWS_HEADER, STAY_PARAM, TableSession, open_by_card, 
 View = Callable[[HttpRequest, TableSession], HttpResponse]
 
 PROGRAM_MAX_AGE = 60 * 60 * 24 * 365
-SERVER_CONTEXT = frozenset({"asked", "refusal"})
+SERVER_CONTEXT = frozenset({"pending_mark", "refusal"})
 """Context names of a screen that only the server knows, even if a phone draws the screen."""
 
 
@@ -254,8 +254,8 @@ def _ask_confirmation(request: HttpRequest, session: TableSession, parsed_mark: 
         list_undone_agreements(session.match, log, parsed_mark.number, record) if session.director else []
     )
     context: dict[str, Any] = {
-        "asked": parsed_mark,
-        "asked_line": line,
+        "pending_mark": parsed_mark,
+        "pending_line": line,
         "after": state_after,
         "agreements_undone": undone_agreements,
     }

@@ -15,7 +15,7 @@ ELSEWHERE = {
         *("band", "crown", "foot", "hero", "home", "menu", "narrow", "page", "page-foot", "phone", "side-menu"),
         *("skip", "bleed", "js-only", "paper-head", "print"),
     },
-    "put there by a script, or while something happens": {"unsent", "in-words", "end"},
+    "put there by a script, or while something happens": {"unsent", "spelled-date", "end"},
     "of what is read aloud, or of one page": {"read", "code", "title", "downloads", "centred", "js"},
 }
 """Classes of base.css that the index may leave out, by the reason."""

@@ -82,8 +82,8 @@ function buildQuestion({ known, log }, values, screen) {
   const line = buildHandLine(mark.number, mark.record, screen.sides, known.ruleset);
   const { match, entry_key, number, supersedes = "", saw_only = "" } = values;
   return {
-    asked: { match_id: match, entry_key, number, supersedes, saw_only, hand: parsePostedMark(values).hand },
-    asked_line: { ...line, line: after.lines[after.lines.length - 1] },
+    pending_mark: { match_id: match, entry_key, number, supersedes, saw_only, hand: parsePostedMark(values).hand },
+    pending_line: { ...line, line: after.lines[after.lines.length - 1] },
     after,
   };
 }
