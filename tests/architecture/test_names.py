@@ -97,18 +97,15 @@ def test_check_accepts_nouns_verbs_and_two_word_names(name: str) -> None:
     assert not PARTICIPLE.fullmatch(name)
 
 
-@pytest.mark.slow
 def test_template_and_style_sheet_names_are_nouns() -> None:
     names = list_paths() - {"game_over", "match_over"}  # both are terms
     assert {name for name in names if not is_noun(name) or PARTICIPLE.fullmatch(name)} == set()
 
 
-@pytest.mark.slow
 def test_style_class_name_is_no_clause() -> None:
     assert {name for name in list_classes() if not is_noun(name)} == set()
 
 
-@pytest.mark.slow
 def test_template_variable_is_no_private_word() -> None:
     assert {name for name in list_variables() if PRIVATE & {*name.split("_")}} == set()
 
