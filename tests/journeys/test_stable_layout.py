@@ -101,7 +101,7 @@ def test_incoming_update_moves_no_key(tab: Tab, hall: Hall, network: SpoilingPro
     join_table(tab, hall)
     taps_a_hand(tab, "B-7-7")  # makes this phone the scorekeeper
     tab.wait_for_text(".band", "Hand 4")
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     if step:
         tab.tap(f'.lanes a[href$="#{step}"]')
         tab.wait_for_text(".step:target")
@@ -122,7 +122,7 @@ def test_the_next_round_moves_no_key(tab: Tab, hall: Hall) -> None:
     event = hall.build_night(pairs=2)
     join_table(tab, hall)
     taps_a_hand(tab, "A-6-7")
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     wait_until(hall.match.marks.exists)
     play_round(event)
     start_next_round(event, seed=2)
@@ -161,7 +161,7 @@ def test_a_double_tap_on_a_result_opens_no_bid(tab: Tab, hall: Hall) -> None:
     time.sleep(PAUSE)
     assert tab.value_of("location.hash") == ""
     assert tab.value_of("document.querySelector('.step:target')") is None
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     assert list_statuses(hall.match) == [(1, "current")]
 
 
