@@ -1,4 +1,4 @@
-"""The form for an amount paid and an amount charged (``partials/amounts.html``)."""
+"""The form for an amount paid and an amount charged (``partials/amount_fields.html``)."""
 
 from collections.abc import Mapping
 

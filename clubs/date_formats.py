@@ -54,7 +54,7 @@ def days_and_year_in_words(days: Days) -> str:
     return _format_range(days, day_and_year_in_words, day_in_words)
 
 
-def days_written(days: Days) -> str:
+def format_days(days: Days) -> str:
     """Format several days: ``December 5 to 6, 2026``, ``November 30 to December 1, 2026``; one day like
     ``format_date``."""
     first, last = days
@@ -67,7 +67,7 @@ def days_written(days: Days) -> str:
 
 def name_and_days(name: str, days: Days) -> str:
     """Format a name and its days: ``Soirée du mardi, 17 novembre 2026``; a name that has them stays alone."""
-    written = days_written(days)
+    written = format_days(days)
     return name if written in name else f"{name}, {written}"
 
 

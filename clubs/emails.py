@@ -60,7 +60,7 @@ def build_link_email(link: MailedLink, account: Account, secret: str) -> EmailMe
             "address": f"{settings.MAIL_ORIGIN}{reverse('mailed-link', args=[secret])}",
             "signs_in": is_sign_in,
         }
-        body = render_to_string("clubs/mailed_link.txt", context).rstrip() + "\n"
+        body = render_to_string("clubs/link_mail.txt", context).rstrip() + "\n"
     return build_email(subject, body, to=link.email)
 
 
@@ -70,7 +70,7 @@ def build_club_request_letter(club_request: ClubRequest, secret: str) -> EmailMe
     with override(club_request.language):
         address = f"{settings.MAIL_ORIGIN}{reverse('invitation', args=[secret])}" if secret else ""
         context = {"name": club_request.name, "address": address}
-        body = render_to_string("clubs/club_answer.txt", context).rstrip() + "\n"
+        body = render_to_string("clubs/club_request_mail.txt", context).rstrip() + "\n"
         subject = build_subject(gettext("Your request for a club"))
     return build_email(subject, body, to=club_request.email)
 

@@ -48,7 +48,7 @@ def leave_server(request: HttpRequest, club: Club) -> HttpResponse:
         "days": leaving.DAYS_TO_LEAVE,
         "refusal": refusal,
     }
-    return TemplateResponse(request, "operations/leave_server.html", context)
+    return TemplateResponse(request, "operations/club_departure.html", context)
 
 
 def _find_current_file(club: Club) -> ClubFile | None:

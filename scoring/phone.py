@@ -30,7 +30,7 @@ from .table_access import TableSession
 SERVER_VARIABLES = frozenset({"card_qr_code", "session.account", "session.director", "known", "request", "typed"})
 """Template variables that only the desk or only the server has."""
 
-SCREEN_TEMPLATES = ("scoring/table.html#screen", "scoring/hands_on_phone.html")
+SCREEN_TEMPLATES = ("scoring/table.html#screen", "scoring/phone_hands.html")
 
 _CONTRACT_KEYS = [*CONTRACTS, *map(str, range(1, TRICKS + 1))]
 PHONE_REFUSALS: Mapping[str, tuple[str, ...]] = {

@@ -17,14 +17,16 @@ from .table_access import TableSession, open_by_card, open_by_desk
 def list_rulebooks(request: HttpRequest) -> HttpResponse:
     """List the built-in systems, with where each is played."""
     systems = [(ruleset, REGIONS[ruleset.key]) for ruleset in RULESETS.values()]
-    return TemplateResponse(request, "scoring/rulebooks.html", {"systems": systems})
+    return TemplateResponse(request, "scoring/rulebook/list.html", {"systems": systems})
 
 
 @require_safe
 @public_page
 def show_rulebook(request: HttpRequest, key: str) -> HttpResponse:
     """Show the rules of a built-in system."""
-    return TemplateResponse(request, "scoring/rulebook.html", {"rulebook": build_rulebook(_get_built_in_ruleset(key))})
+    return TemplateResponse(
+        request, "scoring/rulebook/page.html", {"rulebook": build_rulebook(_get_built_in_ruleset(key))}
+    )
 
 
 @require_safe
@@ -32,7 +34,9 @@ def show_rulebook(request: HttpRequest, key: str) -> HttpResponse:
 def show_ruling(request: HttpRequest, key: str) -> HttpResponse:
     """Rule on a trick by a built-in system: who wins it, and what may be played."""
     return TemplateResponse(
-        request, "scoring/ruling.html", {"ruling": build_ruling_screen(_get_built_in_ruleset(key), request.GET.dict())}
+        request,
+        "scoring/ruling/page.html",
+        {"ruling": build_ruling_screen(_get_built_in_ruleset(key), request.GET.dict())},
     )
 
 
@@ -40,13 +44,13 @@ def show_match_rulebook(request: HttpRequest, session: TableSession) -> HttpResp
     """Show the rules that this match is played by."""
     match = session.match
     context = {"session": session, "rulebook": build_rulebook(match.ruleset, match.match_format)}
-    return TemplateResponse(request, "scoring/rulebook_of_match.html", context)
+    return TemplateResponse(request, "scoring/rulebook/match_page.html", context)
 
 
 def show_match_ruling(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Rule on a trick by the rules of this match: who wins it, and what may be played."""
     screen = build_ruling_screen(session.match.ruleset, request.GET.dict())
-    return TemplateResponse(request, "scoring/ruling_of_match.html", {"session": session, "ruling": screen})
+    return TemplateResponse(request, "scoring/ruling/match_page.html", {"session": session, "ruling": screen})
 
 
 def _get_built_in_ruleset(key: str) -> Ruleset:

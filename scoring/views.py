@@ -47,7 +47,7 @@ from .table_access import DRAWS_HEADER, STAY_PARAM, TableSession, open_by_card, 
 View = Callable[[HttpRequest, TableSession], HttpResponse]
 
 PROGRAM_MAX_AGE = 60 * 60 * 24 * 365
-SERVER_CONTEXT = frozenset({"asked", "refusal"})
+SERVER_CONTEXT = frozenset({"pending_mark", "refusal"})
 """Context names of a screen that only the server knows, even if a phone draws the screen."""
 
 
@@ -202,7 +202,7 @@ def show_codes(request: HttpRequest, session: TableSession) -> HttpResponse:
     texts = build_round_codes(session, table_screen(session.match), call=queries.find_latest_call(session.match))
     return TemplateResponse(
         request,
-        "scoring/codes_of_round.html",
+        "scoring/round_codes.html",
         {"session": session, "codes": [render_qr_code(text) for text in texts]},
     )
 
@@ -254,8 +254,8 @@ def _ask_confirmation(request: HttpRequest, session: TableSession, parsed_mark: 
         list_undone_agreements(session.match, log, parsed_mark.number, record) if session.director else []
     )
     context: dict[str, Any] = {
-        "asked": parsed_mark,
-        "asked_line": line,
+        "pending_mark": parsed_mark,
+        "pending_line": line,
         "after": state_after,
         "agreements_undone": undone_agreements,
     }
@@ -332,7 +332,7 @@ def _render_screen(request: HttpRequest, session: TableSession, screen: TableScr
     if session.account is None:
         context |= _build_phone_context(session, screen, call, context)
         if DRAWS_HEADER in request.headers and is_partial_request(request) and not extra.keys() & SERVER_CONTEXT:
-            return TemplateResponse(request, "scoring/known.html", context | extra)
+            return TemplateResponse(request, "scoring/known_records.html", context | extra)
     now = timezone.now()
     answers = filter_current_messages(call.answers if call else (), now=now)
     context |= {
@@ -345,7 +345,7 @@ def _render_screen(request: HttpRequest, session: TableSession, screen: TableScr
         "refusal": None,
         "details": session.match.terms.details,
         "entry_key": uuid4(),
-        "pencil": session.scorekeeper,
+        "scorekeeper": session.scorekeeper,
         "card_qr_code": _render_card_qr(request, session),
     }
     return TemplateResponse(request, get_template_or_part(request, "scoring/table.html#screen"), context | extra)

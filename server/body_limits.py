@@ -149,7 +149,7 @@ def _render_refusal(refusal: Refusal, page: str) -> tuple[str, bytes]:
     if not page:
         text = "\n".join(sentences.values())
         return PROBLEM_TYPE, json.dumps(build_problem(refusal) | {"detail": text}).encode()
-    html = render_to_string("body_refused.html", {"sentences": sentences, "page": page})
+    html = render_to_string("body_refusal.html", {"sentences": sentences, "page": page})
     return "text/html; charset=utf-8", html.encode()
 
 

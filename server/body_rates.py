@@ -55,7 +55,7 @@ def _render_refusal(request: HttpRequest) -> HttpResponse:
     if request.content_type == "application/json":
         response: HttpResponse = JsonResponse(refusal_to_json(refusal), status=get_http_status(refusal))
     else:
-        response = render(request, "refused.html", {"refusal": refusal}, status=get_http_status(refusal))
+        response = render(request, "refusal.html", {"refusal": refusal}, status=get_http_status(refusal))
     response.headers["Retry-After"] = str(refusal.details["seconds"])
     vars(response)["is_unread"] = True
     return response

@@ -51,7 +51,7 @@ def refuse_host(request: HttpRequest, host: str) -> HttpResponse:
         return HttpResponse(body, content_type=PROBLEM_TYPE, status=get_http_status(refusal))
     context = {"sentences": translate_refusal(refusal), "host": host, "is_hall": settings.NAMES.is_hall}
     return render(
-        request, "host_unknown.html", context | {"address": _build_ip_url(request)}, status=get_http_status(refusal)
+        request, "unknown_host.html", context | {"address": _build_ip_url(request)}, status=get_http_status(refusal)
     )
 
 

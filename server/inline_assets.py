@@ -22,8 +22,8 @@ from server.static_files import minify_text
 STYLE_SHEETS = tuple(
     f"css/{name}.css"
     for name in (
-        *("api", "base", "board", "cards", "charts", "embed", "event", "handbook", "hands", "home"),
-        *("nights", "own", "privacy", "records", "rulebook", "ruling", "table", "telling"),
+        *("api", "base", "board", "charts", "embed", "event", "handbook", "hands", "home", "nights"),
+        *("player_page", "playing_cards", "privacy", "records", "rulebook", "ruling", "sharing", "table"),
     )
 )
 """Style sheets of such pages."""

@@ -45,4 +45,4 @@ class RefusalMiddleware:
         """Show a refusal that no page handled on a page of its own."""
         if not isinstance(error, Refusal):
             return None
-        return render(request, "refused.html", {"refusal": error}, status=get_http_status(error))
+        return render(request, "refusal.html", {"refusal": error}, status=get_http_status(error))

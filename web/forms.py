@@ -175,7 +175,7 @@ class TextField(Field):
 class AreaField(TextField):
     """A text of several lines."""
 
-    template = "partials/area.html"
+    template = "partials/text_area.html"
 
     def parse(self, text: str) -> str:
         return text
@@ -251,19 +251,19 @@ class ChoiceField(Field):
         raise Refusal("no_such_choice", value=text, choices=tuple(self.values))
 
 
-class TickInput(forms.CheckboxInput):
-    """A box that is ticked if the form has its name, whatever its value."""
+class CheckboxInput(forms.CheckboxInput):
+    """A box that is checked if the form has its name, whatever its value."""
 
     def value_from_datadict(self, data: Mapping[str, Any], files: object, name: str) -> bool:
         return name in data
 
 
-class TickField(Field):
-    """A box to tick."""
+class CheckboxField(Field):
+    """A checkbox."""
 
-    widget = TickInput
-    template = "partials/tick.html"
-    value_name = "is_ticked"
+    widget = CheckboxInput
+    template = "partials/checkbox.html"
+    value_name = "is_checked"
 
     def read(self, text: Any) -> bool:
         return bool(text)

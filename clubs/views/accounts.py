@@ -51,7 +51,7 @@ def start(request: HttpRequest, secret: str) -> HttpResponse:
         start_session(SignInMethod.PASSWORD, request, account)
         return set_account_language(redirect("club", slug=club.slug), account)
     context = build_club_form_context(request, language=get_language())
-    return TemplateResponse(request, "clubs/start.html", context)
+    return TemplateResponse(request, "clubs/first_setup.html", context)
 
 
 def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
@@ -262,7 +262,7 @@ def read_club_form(form: FormReader) -> dict[str, str]:
 
 
 def build_club_form_context(request: HttpRequest, *, language: str | None) -> dict[str, Any]:
-    """Return the context of ``clubs/club_answers.html``: as typed, or at first the defaults for
+    """Return the context of ``clubs/club_fields.html``: as typed, or at first the defaults for
     this language."""
     defaults = {"language": language, "ruleset": "canadian", "time_zone": TimeZone.EASTERN}
     return {

@@ -88,7 +88,7 @@ def render_change_page(request: HttpRequest, history: HistoryPages, action_id: i
 
 
 def _build_context(history: HistoryPages) -> dict[str, Any]:
-    return {"history": history, "here": history.address, **history.shown}
+    return {"history": history, "page_url": history.address, **history.shown}
 
 
 @require_safe
@@ -193,7 +193,7 @@ def _build_history(club: Club) -> HistoryPages:
         get_diff=lambda pk: get_club_change_diff(club, pk, changes.ClubChange.KINDS),
         shown={"club": club},
         page="clubs/page.html",
-        menu="clubs/rail.html",
+        menu="clubs/menu.html",
         address=reverse("club-history", args=[club.slug]),
         empty_text=_("Changes to the club appear here."),
     )

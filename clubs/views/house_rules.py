@@ -40,7 +40,7 @@ def _render_list(request: HttpRequest, club: Club) -> HttpResponse:
         "removed": query_removed_house_rules(club),
         "rulesets": RULESETS.values(),
     }
-    return TemplateResponse(request, "clubs/house_rules.html", context)
+    return TemplateResponse(request, "clubs/house_rules/page.html", context)
 
 
 @directors_only
@@ -137,4 +137,4 @@ def _render_editor(
         "name": request.POST.get("name", house_rules.name if house_rules else ""),
         "put_back": request.POST.get("reset", ""),
     }
-    return TemplateResponse(request, "clubs/house_rules_editor.html" + ("#checked" if is_part else ""), context)
+    return TemplateResponse(request, "clubs/house_rules/editor.html" + ("#checked" if is_part else ""), context)

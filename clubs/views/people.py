@@ -26,7 +26,7 @@ from clubs.services.people import PersonDetails
 from clubs.views.history import find_action_id, run_or_render_refusal
 from errors import Refusal
 from live.conditional_pages import get_template_or_part, is_partial_request
-from web.forms import Form, FormReader, TextField, TickField, parse_digits
+from web.forms import CheckboxField, Form, FormReader, TextField, parse_digits
 from web.not_found import get_or_404
 
 
@@ -34,7 +34,9 @@ from web.not_found import get_or_404
 @directors_only
 def possible_duplicates(request: HttpRequest, club: Club) -> HttpResponse:
     """Show people who may be in the list twice."""
-    return TemplateResponse(request, "clubs/people/alike.html", {"club": club, "pairs": find_possible_duplicates(club)})
+    return TemplateResponse(
+        request, "clubs/people/duplicates.html", {"club": club, "pairs": find_possible_duplicates(club)}
+    )
 
 
 @require_safe
@@ -74,10 +76,10 @@ class PersonForm(Form):
         list="families",
     )
     label = TextField(_("New group"))
-    shows_full_name = TickField(_("Agrees to show full name publicly"))
-    is_hidden = TickField(_("Hide name on public pages"))
-    is_active = TickField(_("Active"), help_text=_("Inactive people keep results but are not offered at check-in."))
-    is_rated = TickField(
+    shows_full_name = CheckboxField(_("Agrees to show full name publicly"))
+    is_hidden = CheckboxField(_("Hide name on public pages"))
+    is_active = CheckboxField(_("Active"), help_text=_("Inactive people keep results but are not offered at check-in."))
+    is_rated = CheckboxField(
         _("Included in ratings and club records"), help_text=_("Otherwise, no rating and no public player page.")
     )
     reason = TextField(_("Consent or request"), help_text=_("For example, agreed by phone. Date and author are saved."))
@@ -102,7 +104,7 @@ def person_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show and change a person's details."""
     person_row = get_or_404(find_person(club, pk))
     if person_row.anonymized_at is not None:
-        return TemplateResponse(request, "clubs/people/forgotten.html", {"club": club, "person": person_row})
+        return TemplateResponse(request, "clubs/people/erased_person.html", {"club": club, "person": person_row})
     form = PersonForm.from_request(
         request,
         stored=person_row,

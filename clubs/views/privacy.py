@@ -21,7 +21,7 @@ from clubs.services.privacy import IncidentDetails, PrivacySettings
 from clubs.views.history import render_or_save_form
 from live.conditional_pages import read_snapshot, shared_conditional_page
 from live.revisions import get_public_revision
-from web.forms import AreaField, ChoiceField, DayField, Form, NumberField, TextField, TickField
+from web.forms import AreaField, CheckboxField, ChoiceField, DayField, Form, NumberField, TextField
 from web.not_found import get_or_404
 
 SUGGESTED_YEARS = 3
@@ -41,7 +41,7 @@ class PrivacyForm(Form):
             (PublicNames.NONE, PublicNames.NONE.label, _("for example, “Player 12”")),
         ],
     )
-    has_public_people = TickField(_("Public player pages"))
+    has_public_people = CheckboxField(_("Public player pages"))
     forget_after = NumberField(_("Years without playing before erasure is proposed"))
 
 

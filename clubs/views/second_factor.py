@@ -56,7 +56,7 @@ def _check(request: HttpRequest, account: Account) -> None:
 
 def _render_sign_in_page(request: HttpRequest, pending: PendingSignIn) -> HttpResponse:
     context = {"name": pending.account.name, "next": pending.next_url}
-    return TemplateResponse(request, "clubs/sign_in_with_code.html", context)
+    return TemplateResponse(request, "clubs/second_factor/sign_in.html", context)
 
 
 def _render_new_app_page(request: HttpRequest) -> HttpResponse:
@@ -70,7 +70,7 @@ def _render_new_app_page(request: HttpRequest) -> HttpResponse:
     address = build_otpauth_url(secret, name=get_account(request).name)
     secret = group_digits(secret)
     context = {"address": address, "qr_code": render_qr_code(address), "secret": secret}
-    return TemplateResponse(request, "clubs/app/new.html", context)
+    return TemplateResponse(request, "clubs/second_factor/setup.html", context)
 
 
 @sensitive_post_parameters("code")
@@ -113,9 +113,9 @@ def remove_app(request: HttpRequest) -> HttpResponse:
 
 def _render_app_page(request: HttpRequest, factor: SecondFactor) -> HttpResponse:
     request.session.pop(_NEW_APP, None)
-    return TemplateResponse(request, "clubs/app/app.html", {"app": factor})
+    return TemplateResponse(request, "clubs/second_factor/authenticator.html", {"app": factor})
 
 
 def _render_codes_page(request: HttpRequest, codes: list[str], *, is_new: bool = False) -> HttpResponse:
     context = {"codes": [*map(group_digits, codes)], "name": get_account(request).name, "is_new": is_new}
-    return TemplateResponse(request, "clubs/app/codes.html", context)
+    return TemplateResponse(request, "clubs/second_factor/recovery_codes.html", context)

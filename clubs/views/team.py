@@ -72,7 +72,7 @@ def member_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def refused_sign_ins(request: HttpRequest, club: Club) -> HttpResponse:
     """Show recent refused sign-ins, passkeys, mails and codes of the team."""
     context = {"club": club, "refusals": list_refused_sign_ins(club), "days": RETENTION.days}
-    return TemplateResponse(request, "clubs/team/refused.html", context)
+    return TemplateResponse(request, "clubs/team/refused_sign_ins.html", context)
 
 
 @require_post_from("member", "slug", "pk")

@@ -80,7 +80,7 @@ def show_night_checks(request: HttpRequest, club: Club) -> HttpResponse:
     if not settings.NAMES.is_hall:
         raise Http404
     findings = _group_by_severity(run_night_checks(club))
-    return render(request, "operations/before_the_night.html", {"club": club, **findings})
+    return render(request, "operations/night_checks.html", {"club": club, **findings})
 
 
 def _group_by_severity(findings: Iterable[Finding]) -> dict[str, list[Finding]]:

@@ -122,4 +122,4 @@ def build_protocol_class(watch: RequestHeadWatch) -> type[WatchedProtocol]:
 
 @cache
 def _render_unreadable_page() -> bytes:
-    return render_to_string("unreadable.html").encode()
+    return render_to_string("malformed_request.html").encode()

@@ -32,7 +32,7 @@ from .program import build_program_archive
 PROGRAM, WORKER = "program.zip", "worker.js"
 DOWNLOAD_PAGES = {f"{language}.html": language for language in ("en", "fr")}
 """Downloadable verifier pages, by name in an address, with their language."""
-DOWNLOAD_TEMPLATE = "operations/kept_verifier.html"
+DOWNLOAD_TEMPLATE = "operations/verifier_file.html"
 TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",

@@ -36,12 +36,12 @@ function saveClock() {
 
 /** @param {number} steps how many pages to turn: 0 shows the current one again, or the first if it is gone */
 function turnPages(steps) {
-  const leaves = [...document.querySelectorAll(".leaf")];
-  const index = leaves.findIndex((leaf) => leaf.getAttribute("data-leaf") === currentLeaf);
+  const leaves = [...document.querySelectorAll(".board-page")];
+  const index = leaves.findIndex((leaf) => leaf.getAttribute("data-page") === currentLeaf);
   const newIndex = index < 0 ? 0 : (index + steps + leaves.length) % leaves.length;
-  leaves.forEach((leaf, leafIndex) => leaf.classList.toggle("shown", leafIndex === newIndex));
+  leaves.forEach((leaf, leafIndex) => leaf.classList.toggle("current", leafIndex === newIndex));
   if (steps || index < 0) lastTurnAt = Date.now();
-  currentLeaf = leaves[newIndex].getAttribute("data-leaf");
+  currentLeaf = leaves[newIndex].getAttribute("data-page");
 }
 
 function refresh() {

@@ -11,7 +11,7 @@ document.addEventListener("keydown", (event) => {
   link?.click();
 });
 
-const button = document.querySelector("[data-whole]");
+const button = document.querySelector("[data-full-screen]");
 if (!document.documentElement.requestFullscreen) button?.remove();
 button?.addEventListener("click", () => {
   if (document.fullscreenElement) document.exitFullscreen();

@@ -11,13 +11,13 @@ document.addEventListener("focusin", ({ target }) => {
 const listPeople = (box, name) => (box.getAttribute(name) ?? "").split(" ");
 
 document.addEventListener("htmx:afterSettle", () => {
-  const here = new Set([...document.querySelectorAll("[data-here]")].flatMap((box) => listPeople(box, "data-here")));
+  const here = new Set([...document.querySelectorAll("[data-present]")].flatMap((box) => listPeople(box, "data-present")));
   for (const box of document.querySelectorAll("[data-pair]")) {
     const button = /** @type {HTMLButtonElement} */ (box.querySelector("button"));
     button.disabled = listPeople(box, "data-pair").some((person) => here.has(person));
   }
-  for (const box of document.querySelectorAll("[data-in]")) {
-    const entry = document.getElementById(box.getAttribute("data-in") ?? "");
+  for (const box of document.querySelectorAll("[data-entry]")) {
+    const entry = document.getElementById(box.getAttribute("data-entry") ?? "");
     box.classList.toggle("ok", entry?.classList.contains("ok") ?? true);
   }
 });

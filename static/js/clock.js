@@ -56,11 +56,11 @@ function tick() {
     clock.querySelector("[data-until]")?.toggleAttribute("hidden", left <= 0);
     const after = clock.matches("[data-after]") ? clock : clock.querySelector("[data-after]");
     after?.toggleAttribute("hidden", left > 0);
-    const isCount = clock.hasAttribute("data-asks-then");
+    const isCount = clock.hasAttribute("data-request");
     for (const time of clock.querySelectorAll("b")) setText(time, formatDuration(isCount ? Math.max(0, left) : Math.abs(left)));
     if (isCount && left <= 0) requestOnce(clock);
   }
-  for (const notice of document.querySelectorAll("[data-apart]")) {
+  for (const notice of document.querySelectorAll("[data-clock-drift]")) {
     notice.toggleAttribute("hidden", !isSynchronized || Math.abs(offset) < MAX_OFFSET);
   }
   for (const hour of document.querySelectorAll("[data-hour]")) {

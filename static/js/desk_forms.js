@@ -2,7 +2,7 @@
  * Sends forms of the desk so that a lost response leaves the page with all typed values and a message beside the button.
  * The `key` of a form lets the server handle it once, however often it arrives. A redirect comes as an address in a header
  * (server/answers.py); for any other page, the browser submits the same form itself. So a form whose page is shown only
- * once, such as one with a new link, has `data-shown-once` and is left to the browser.
+ * once, such as one with a new link, has `data-reload` and is left to the browser.
  */
 
 import { isFromInstallation } from "./receipts.js";
@@ -24,14 +24,14 @@ const browserForms = new WeakSet();
 function isSentByScript(form) {
   const { pathname } = new URL(form.getAttribute("action") || location.href, location.href);
   return DESK_PATH.test(pathname) && form.method === "post" && form.elements.namedItem("key") !== null
-    && !("shownOnce" in form.dataset) && !browserForms.has(form);
+    && !("reload" in form.dataset) && !browserForms.has(form);
 }
 
 /** @param {HTMLFormElement} form @param {Submitter} submitter @param {number} [status] of the response, if there was one */
 function showFailure(form, submitter, status) {
   const { message: lost = "", large = "", retry = "" } = document.getElementById("not-through")?.dataset ?? {};
   const message = status === TOO_LARGE ? large : lost;
-  const notice = Object.assign(document.createElement("div"), { className: "not-through", role: "alert" });
+  const notice = Object.assign(document.createElement("div"), { className: "unsent", role: "alert" });
   const sentence = Object.assign(document.createElement("p"), { textContent: message });
   const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: retry });
   button.addEventListener("click", () => {
@@ -40,7 +40,7 @@ function showFailure(form, submitter, status) {
     else form.requestSubmit();
   });
   notice.append(sentence, button);
-  form.querySelector(".not-through")?.remove();
+  form.querySelector(".unsent")?.remove();
   form.append(notice);
 }
 
@@ -78,7 +78,7 @@ function openAddress(address) {
 async function sendForm(form, submitter) {
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
-  form.querySelector(".not-through")?.remove();
+  form.querySelector(".unsent")?.remove();
   const response = await postForm(form, submitter);
   form.ariaBusy = null;
   if (!response || response.status >= 500 || !isFromInstallation(response.headers, installation)) {
@@ -116,5 +116,5 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const { elt, requestConfig } = event.detail;
   if (!elt.matches("[hx-trigger^=every]") || requestConfig.verb !== "get") return; // the response to a form is always shown
   const isUnreadRefusal = Date.now() - openedAt < MIN_READING_TIME && elt.querySelector("[role=alert]");
-  if (isUnreadRefusal || elt.querySelector("[aria-busy=true], .not-through")) event.detail.shouldSwap = false;
+  if (isUnreadRefusal || elt.querySelector("[aria-busy=true], .unsent")) event.detail.shouldSwap = false;
 });

@@ -4,7 +4,7 @@
     if (localStorage.figures) root.dataset.figures = localStorage.figures;
   } catch { /* a device without storage has the default size */ }
   document.addEventListener("click", ({ target }) => {
-    const size = target instanceof Element ? target.closest("[data-figures-to]")?.getAttribute("data-figures-to") : null;
+    const size = target instanceof Element ? target.closest("[data-figure-size]")?.getAttribute("data-figure-size") : null;
     if (!size) return;
     root.dataset.figures = size;
     try {

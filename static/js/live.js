@@ -75,7 +75,7 @@ function requestUpdate() {
 /** @returns {boolean} whether a poll can be skipped */
 function canSkipPoll() {
   const isLate = Date.now() - lastRequestAt >= POLL_INTERVAL;
-  if (isLate || isUnanswered || document.body.classList.contains("away")) return false;
+  if (isLate || isUnanswered || document.body.classList.contains("offline")) return false;
   return document.hidden || (isStreamAlive() && (isCurrent() || requestTimer !== 0));
 }
 

@@ -33,8 +33,8 @@
     if (silences[id] < MAX_SILENCES || (isAway && isHindered === isBroken)) return;
     isAway = true;
     isHindered = isBroken;
-    document.body.classList.add("away");
-    document.body.classList.toggle("hindered", isHindered);
+    document.body.classList.add("offline");
+    document.body.classList.toggle("blocked", isHindered);
     showNotice(isHindered ? "hindered" : "since");
     document.dispatchEvent(new CustomEvent("network:away"));
   };
@@ -47,7 +47,7 @@
     if (isAway) showNotice("back");
     else toggleNotice("away", false);
     isAway = isHindered = false;
-    document.body.classList.remove("away", "hindered");
+    document.body.classList.remove("offline", "blocked");
     document.dispatchEvent(new CustomEvent("network:back"));
   };
 

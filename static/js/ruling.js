@@ -56,18 +56,18 @@ function decideRuling({ trump, ask, trick, hand }) {
 
 /** @param {string} card @returns {string} */
 function getCardName(card) {
-  return cardButtons.get(card)?.querySelector(".unseen")?.textContent ?? "";
+  return cardButtons.get(card)?.querySelector(".visually-hidden")?.textContent ?? "";
 }
 
 /** @param {string} trump shows on jacks and Jokers which suit they belong to */
 function showSuits(trump) {
   for (const [card, key] of cardButtons) {
-    const badge = key.querySelector(".counts-as");
+    const badge = key.querySelector(".assigned-suit");
     const suit = orders[trump] ? findSuit(orders[trump], card) : "";
     const isAnother = suit in suits && !card.endsWith(suit);
     badge?.toggleAttribute("hidden", !isAnother);
     badge?.querySelector("use")?.setAttribute("href", isAnother ? `#i-${ICONS[suit]}` : "");
-    badge?.querySelector(".unseen")?.replaceChildren(isAnother ? formatSentence("counts_as", { suit: suits[suit] }) : "");
+    badge?.querySelector(".visually-hidden")?.replaceChildren(isAnother ? formatSentence("counts_as", { suit: suits[suit] }) : "");
   }
 }
 
@@ -78,7 +78,7 @@ function createCardItem(card, kind) {
   item.append(cardButtons.get(card)?.firstElementChild?.cloneNode(true) ?? card);
   if (kind) {
     const word = document.createElement(kind === "wins" ? "b" : "span");
-    if (kind !== "wins") word.className = "unseen";
+    if (kind !== "wins") word.className = "visually-hidden";
     word.textContent = formatSentence(kind.replace("-", "_"));
     item.append(word);
   }

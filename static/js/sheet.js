@@ -10,7 +10,7 @@ function showOutcome() {
   const totals = Object.fromEntries(new FormData(output.form ?? undefined));
   const outcome = computeOutcome(/** @type {Record<string, string>} */ (totals), Number(output.dataset.target));
   for (const sentence of output.children) {
-    sentence.toggleAttribute("hidden", sentence.getAttribute("data-says") !== outcome);
+    sentence.toggleAttribute("hidden", sentence.getAttribute("data-outcome") !== outcome);
   }
 }
 

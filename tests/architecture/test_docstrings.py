@@ -13,7 +13,7 @@ import pytest
 
 from operations.data_dir import PROJECT
 
-from .test_function_names import PACKAGES
+from .test_names import PACKAGES
 
 QUOTED_CODE = re.compile(r"``[^`]*``")
 NAME = re.compile(r"``([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)``")

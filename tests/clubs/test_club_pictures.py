@@ -45,7 +45,7 @@ def list_images(office: Office) -> list[Any]:
 def test_club_page_shows_logo_and_described_photo() -> None:
     office = Office()
     page = choose(office, "logo", build_file("blue"))
-    assert page.find_one("img").attrs["class"] == "shown-picture logo"
+    assert page.find_one("img").attrs["class"] == "picture-preview logo"
     choose(office, "photo", build_file(), description=ALT_TEXT)
     logo, photo = list_images(office)
     assert (logo.attrs["alt"], photo.attrs["alt"]) == ("", ALT_TEXT)

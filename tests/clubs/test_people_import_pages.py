@@ -41,7 +41,7 @@ def test_preview_classifies_each_line_without_importing(office: Office) -> None:
     find_or_add_people(club=office.club, full_names=["Jeannine Roy", "Martin Roy"])
     page = send(office, "Roy, Jeannine\nRoy Martin\nAnne Cyr\nANNE CYR\nLise Cyr")
     lines = page.find_one("section", **{"aria-labelledby": "alike"}).find_all("li")
-    assert [line.find_one("span", class_="second").text for line in lines] == [
+    assert [line.find_one("span", class_="secondary").text for line in lines] == [
         "perhaps same as Martin Roy · line 2",
         "duplicate of line 3 · line 4",
         "already listed: Jeannine Roy · line 1",
@@ -233,7 +233,7 @@ def test_workbook_with_several_tabs_asks_which_to_import(office: Office) -> None
     assert page.status == 422
     assert "This file has several tabs: Couverture and Membres." in page.text
     section = page.find_one("section", **{"aria-labelledby": "which-sheet"})
-    assert [each.text for each in section.find_all("span", class_="second")] == ["1 line", "2 lines"]
+    assert [each.text for each in section.find_all("span", class_="secondary")] == ["1 line", "2 lines"]
     assert office.club.people.count() == 0
     members = list(section.find_all("form"))[1]
     page = office.browser.send(page, members, ("sheet", "2"))

@@ -290,5 +290,5 @@ class TestPersonMerge:
         page = hall.desk.open(f"{address}{page.find_link(name)}")
         assert "so they are two people" in page.text
         (event,) = page.find_one("ul", class_="entries").find_all("li")
-        assert event.find_one("span", class_="second").text == "November 17, 2026"
+        assert event.find_one("span", class_="secondary").text == "November 17, 2026"
         assert not [form for form in page.find_all("form") if form.attrs.get("action", "").endswith("/merge")]

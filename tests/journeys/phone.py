@@ -130,7 +130,7 @@ class Phone:
 
         def is_at_rest() -> bool:
             self.page.clock.run_for(1)
-            return self.page.locator(".chip.at-rest").is_visible()
+            return self.page.locator(".chip.connected").is_visible()
 
         wait_until(self.page, is_at_rest)
 
@@ -183,7 +183,7 @@ class Phone:
 
     def has_sent(self) -> None:
         """Wait until nothing is left to send."""
-        expect(self.page.locator(".chip.at-rest")).to_be_visible()
+        expect(self.page.locator(".chip.connected")).to_be_visible()
 
     def find_button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=re.compile(name))
@@ -213,7 +213,7 @@ class Phone:
     def expect_sent_totals(self, a: int, b: int) -> None:
         """Wait until the screen shows these totals and each hand is sent or waits for a network."""
         self.expect_totals(a, b)
-        expect(self.page.locator(".chip.going")).to_have_count(0)
+        expect(self.page.locator(".chip.pending")).to_have_count(0)
 
     def run_script(self, script: str) -> object:
         return self.page.evaluate(script)

@@ -166,7 +166,7 @@ def iter_table_states(hall: Hall, phone: Phone) -> Iterator[str]:
     yield "read-aloud"
     phone.tap(phone.find_button("Yes, that’s right"))
     phone.tap(phone.page.locator("button[name=side]").first)
-    expect(phone.page.locator(".given")).to_be_visible()
+    expect(phone.page.locator(".confirmed")).to_be_visible()
     yield "game-over"
     mark(hall.match, "A 6 7", number=1)
     phone.open(hall.table)

@@ -27,24 +27,24 @@ from tournaments.rounds.services.clock import begin_round
 
 PAPERS = ("Letter", "A4")
 SCREENS = {"720p": (1280, 720), "4K": (3840, 2160), "4:3": (1024, 768)}
-OUTSIDE = """() => [...document.querySelectorAll(".leaf.shown *")].filter((element) => {
+OUTSIDE = """() => [...document.querySelectorAll(".board-page.current *")].filter((element) => {
   const box = element.getBoundingClientRect();
   const lowest = element.closest(".foot") ? innerHeight
-    : document.querySelector(".leaf.shown .foot").getBoundingClientRect().top;
-  if (!box.width || element.closest("svg, .unseen, .foot span")) return false;
+    : document.querySelector(".board-page.current .foot").getBoundingClientRect().top;
+  if (!box.width || element.closest("svg, .visually-hidden, .foot span")) return false;
   const isCutOff = box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > lowest + 1;
   return isCutOff || element.scrollWidth > Math.ceil(box.width) + 1;
 }).map((element) => element.outerHTML.slice(0, 160))"""
 """Elements beyond the edge of the screen or in the footer, except text that the footer itself cuts."""
-OVERFLOW_SCRIPT = """() => [...document.querySelectorAll(".leaf.shown .columns > ul > li")].filter((row) =>
+OVERFLOW_SCRIPT = """() => [...document.querySelectorAll(".board-page.current .columns > ul > li")].filter((row) =>
   [...row.children].some((part) => part.getBoundingClientRect().height > row.getBoundingClientRect().height)
 ).map((row) => row.outerHTML.slice(0, 160))"""
 """Rows lower than their content, which then covers the line between two tables."""
-SMALLEST = """() => Math.min(...[...document.querySelectorAll(".leaf.shown *")]
-  .filter((element) => !element.closest(".unseen, svg"))
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".board-page.current *")]
+  .filter((element) => !element.closest(".visually-hidden, svg"))
   .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
   .map((element) => parseFloat(getComputedStyle(element).fontSize)))"""
-PICTURE = """() => [...document.querySelectorAll(".leaf.shown :is(h2, b, li, td, th, .tile, .shape)")]
+PICTURE = """() => [...document.querySelectorAll(".board-page.current :is(h2, b, li, td, th, .tile, .shape)")]
   .map((element) => element.getBoundingClientRect())
   .flatMap((box) => [box.left, box.top, box.height].map((pixels) => pixels / innerHeight))"""
 
@@ -77,14 +77,14 @@ def open_board(phones: Phones, event: Event, size: str = "720p", query: str = ""
 
 def get_leaf(wall: Phone) -> str:
     """Return the name of the visible page of the board."""
-    shown = wall.page.locator(".leaf:visible")
+    shown = wall.page.locator(".board-page:visible")
     expect(shown).to_have_count(1)
-    return str(shown.get_attribute("data-leaf"))
+    return str(shown.get_attribute("data-page"))
 
 
 def list_leaves(wall: Phone) -> list[str]:
     """List all pages of the board by turning them with the keyboard, back to the first."""
-    count = wall.page.locator(".leaf").count()
+    count = wall.page.locator(".board-page").count()
     found = []
     for _ in range(count):
         found.append(get_leaf(wall))
@@ -102,7 +102,7 @@ def test_every_board_page_fits_the_screen_and_is_legible_from_afar(hall: Hall, p
         wall.page.set_viewport_size({"width": width, "height": height})
         wall.open(f"/e/{event.short}/board{query}")
         whole = min(height, width * 9 / 16)
-        for _ in range(wall.page.locator(".leaf").count()):
+        for _ in range(wall.page.locator(".board-page").count()):
             where = size, query, get_leaf(wall)
             wall.take_picture(f"{size.replace(':', '-')}-{get_leaf(wall)}")
             assert list_outside(wall) == [], where
@@ -132,7 +132,7 @@ def test_longest_round_title_has_room_above_its_line(hall: Hall, phones: Phones)
     event = build_running_night(12, club=build_club(owner=hall.owner), draw_format="knockout")
     wall = phones("wall", width=1280, height=720, locale="fr-CA")
     wall.open(f"/fr/e/{event.short}/board")
-    title = wall.page.locator(".leaf:visible h2")
+    title = wall.page.locator(".board-page:visible h2")
     expect(title).to_have_text("Huitièmes de finale · Ronde 1 : prenez place")
     wall.take_picture("the-longest-title")
     room = "title => title.parentElement.clientHeight - title.offsetHeight"
@@ -176,7 +176,7 @@ def test_board_follows_the_event_without_reloading(hall: Hall, phones: Phones) -
     event = build_full_hall(hall, 8)
     wall = open_board(phones, event)
     wall.run_script("window.sameDocument = true")
-    title = wall.page.locator(".leaf:visible h2")
+    title = wall.page.locator(".board-page:visible h2")
 
     begin_round(event_id=event.pk, number=1)
     wall.poll_for_updates()
@@ -213,20 +213,20 @@ def test_board_clock_uses_server_time_and_shows_overtime(hall: Hall, phones: Pho
     event = build_full_hall(hall, 4, match_format=FIFTY_MINUTES)
     begin_round(event_id=event.pk, number=1)
     wall = open_board(phones, event)
-    clock = wall.page.locator(".leaf:visible [data-until] b")
+    clock = wall.page.locator(".board-page:visible [data-until] b")
     expect(clock).to_have_text(re.compile(r"(50:00|49:5\d)"))
     wall.page.clock.fast_forward("20:00")  # the device's own clock is wrong by so much
     expect(clock).to_have_text(re.compile(r"49:\d\d"))
     event.rounds.update(started_at=timezone.now() - timedelta(minutes=50 + 63))
     wall = open_board(phones, event)  # with a correct clock
-    expect(wall.page.locator(".leaf:visible [data-after]")).to_have_text(re.compile(r"^1:03:\d\d over$"))
-    expect(wall.page.locator(".leaf:visible [data-until]")).to_be_hidden()
+    expect(wall.page.locator(".board-page:visible [data-after]")).to_have_text(re.compile(r"^1:03:\d\d over$"))
+    expect(wall.page.locator(".board-page:visible [data-until]")).to_be_hidden()
 
 
 @pytest.mark.long
 def test_board_without_scripts_is_one_long_page(hall: Hall, phones: Phones) -> None:
     wall = open_board(phones, build_full_hall(hall, 44), java_script_enabled=False)
-    leaves = wall.page.locator(".leaf")
+    leaves = wall.page.locator(".board-page")
     expect(leaves.locator("visible=true")).to_have_count(leaves.count())
     expect(wall.link("Refresh")).to_be_visible()
 

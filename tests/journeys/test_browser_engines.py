@@ -31,7 +31,7 @@ def find_network(tab: Tab, network: SpoilingProxy) -> None:
     """Restore the network, and let the browser report it."""
     network.spoil = find_no_fault
     tab.value_of('dispatchEvent(new Event("online"))')
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
 
 
 def play_offline(tab: Tab) -> None:
@@ -56,7 +56,7 @@ def end_game(tab: Tab) -> None:
     tab.tap('button[name="confirmed"]')
     tab.wait_for_text(".agree h2", "win the game")
     tab.tap('button[name="side"][value="A"]')
-    tab.wait_for_text(".given")
+    tab.wait_for_text(".confirmed")
 
 
 def close_round_at_desk(tab: Tab, hall: Hall, event: Event) -> None:
@@ -76,7 +76,7 @@ def test_night_runs_in_every_browser_engine(tab: Tab, hall: Hall, network: Spoil
     join_table(tab, hall)
     mark(tab, "A-6-7")
     tab.wait_for_text(".panels .total", "6")
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     assert get_score(hall.match) == [6, 0]
 
     lose_network(network)
@@ -85,7 +85,7 @@ def test_night_runs_in_every_browser_engine(tab: Tab, hall: Hall, network: Spoil
     network.spoil = find_no_fault
     join_table(tab, hall)
     tab.wait_for_text("#screen h1 + p", "Hand 3")
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     assert get_score(hall.match) == [6, 7]
 
     lose_network(network)
@@ -143,7 +143,7 @@ def test_browser_that_closes_the_database_loses_no_hand(tab: Tab, hall: Hall, ne
     network.spoil = find_no_fault
     join_table(tab, hall)
     tab.wait_for_text("#screen h1 + p", "Hand 5")
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     assert get_score(hall.match) == [11, 15]
 
 

@@ -95,7 +95,7 @@ def test_overlong_name_does_not_cover_its_score(hall: Hall, phones: Phones) -> N
     event.club.people.update(name=50 * "O")
     phone = phones()
     phone.open(f"/e/{event.short}/charts")
-    names = phone.page.locator(".match p:has(.score) > span:not(.seed, .score, .unseen)")
+    names = phone.page.locator(".match p:has(.score) > span:not(.seed, .score, .visually-hidden)")
     expect(names).to_have_count(2 * 2)
     for width in (320, 390, 1280):
         phone.resize(width)

@@ -55,7 +55,7 @@ def answer_and_call(desk: Phone, table: Phone, wall: Phone, match: Match) -> Non
     expect(table.screen.get_by_text("Please send one player to the desk")).to_be_visible()
     table.take_picture("called")
     wall.poll_for_updates()
-    expect(wall.page.locator(".leaf:visible .messages")).to_contain_text("To the desk, please: table 1")
+    expect(wall.page.locator(".board-page:visible .messages")).to_contain_text("To the desk, please: table 1")
     assert list_outside(wall) == []
     wall.take_picture("called")
     desk.tap(desk.find_button("Mark as arrived"))

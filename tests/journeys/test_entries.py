@@ -84,7 +84,7 @@ def test_entry_without_a_message_reserves_no_space(hall: Hall, phones: Phones) -
     event = build_evening(hall)
     phone = phones()
     phone.sign_in(hall.owner)
-    message = phone.page.locator("p.said")
+    message = phone.page.locator("p.statement")
     phone.open(f"/e/{event.short}/desk/entries/1")
     expect(message).to_have_css("display", "none")
     mark_present(event_id=event.pk, number=1, is_present=True)

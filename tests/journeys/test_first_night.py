@@ -62,7 +62,7 @@ def win(phone: Phone) -> None:
 
 def confirm_result(phone: Phone, side: str) -> None:
     phone.tap(phone.page.locator(f'button[name="side"][value="{side}"]'))
-    expect(phone.page.locator(".given")).not_to_have_count(0)
+    expect(phone.page.locator(".confirmed")).not_to_have_count(0)
 
 
 def play_the_first_table(blue: Phone, orange: Phone) -> None:

@@ -40,7 +40,7 @@ def test_wrong_phone_number_is_found_in_the_history_and_undone(hall: Hall, phone
     found = phone.page.locator(".history > li")
     expect(found).to_have_count(2)
     phone.tap(found.first.get_by_text("Before and after"))
-    expect(found.first.locator(".written")).to_contain_text("418 555-9999")
+    expect(found.first.locator(".field-changes")).to_contain_text("418 555-9999")
     phone.take_picture("before-and-after")
     is_nothing_cut_off_sideways(phone)
     assert find_violations(phone) == []

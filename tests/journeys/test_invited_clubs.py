@@ -95,7 +95,7 @@ def test_invited_club_enters_four_pairs_and_both_see_the_standings(
     clubs = guest.page.locator("section", has=guest.page.locator("#clubs-title")).locator("li summary")
     expect(clubs.first).to_contain_text(meeting.guest.name)
     guest.tap(clubs.first)
-    expect(guest.page.locator("[open] .counted li")).to_have_count(5)  # the meeting, and its four tables
+    expect(guest.page.locator("[open] .counted-rounds li")).to_have_count(5)  # the meeting, and its four tables
     guest.take_picture("by-club")
     guest.open(f"/c/{meeting.guest.slug}/calendar")
     expect(guest.link(meeting.event.name)).to_be_visible()

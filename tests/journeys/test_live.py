@@ -65,11 +65,11 @@ def test_page_receives_missed_changes_after_a_server_restart(hall: Hall, phones:
     play(hall.match, "A 6 7")
     watcher.wait_for_updates()
     watcher.wait_for_updates()
-    expect(watcher.page.locator("body")).to_have_class("away")
+    expect(watcher.page.locator("body")).to_have_class("offline")
     hall.server.start()
     watcher.poll_for_updates()
     expect(find_hand_rows(watcher)).to_have_count(1)
-    expect(watcher.page.locator("body")).not_to_have_class("away")
+    expect(watcher.page.locator("body")).not_to_have_class("offline")
 
 
 @pytest.mark.long

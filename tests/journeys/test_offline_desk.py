@@ -38,7 +38,7 @@ def refuse_forms(route: Route) -> None:
 
 
 def is_not_through(page: Page, message: str = "Your entries are still here") -> None:
-    expect(page.locator("form .not-through")).to_contain_text(message)
+    expect(page.locator("form .unsent")).to_contain_text(message)
 
 
 class TestDeskForms:
@@ -80,7 +80,7 @@ class TestDeskForms:
             desk.tap(desk.find_button("Add 5 minutes"))
             is_not_through(desk.page)
             desk.tap(desk.find_button("Try again"))
-            expect(desk.page.locator(".not-through"), spoil.__name__).to_be_hidden()
+            expect(desk.page.locator(".unsent"), spoil.__name__).to_be_hidden()
             expect(desk.page.locator(".last-action")).to_contain_text("5 minutes")
             assert Round.objects.get().added_minutes == added, spoil.__name__
 

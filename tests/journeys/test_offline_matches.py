@@ -41,7 +41,7 @@ def mark_after_reading(phone: Phone, notation: str) -> None:
 
 def confirm_for_both_sides(phone: Phone) -> None:
     phone.tap(phone.find_button("Confirm the result").first)
-    expect(phone.page.locator(".given")).to_have_count(1)
+    expect(phone.page.locator(".confirmed")).to_have_count(1)
     phone.tap(phone.find_button("Confirm the result").first)
 
 

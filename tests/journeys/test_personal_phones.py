@@ -127,10 +127,10 @@ def test_finished_night_shows_rank_results_and_the_picture(hall: Hall, phones: P
     unknown.open(hall.table)
     for phone in (personal_phone, unknown):
         expect(phone.page).to_have_url(re.compile(f"/e/{event.short}/mine$"))
-        expect(phone.page.locator(".ended h2")).to_have_text(re.compile("Merci d’avoir joué|Thank you for playing"))
+        expect(phone.page.locator(".event-end h2")).to_have_text(re.compile("Merci d’avoir joué|Thank you for playing"))
         is_right_on_every_phone(phone)
         phone.take_picture("end")
-    expect(personal_phone.page.locator(".ended .tile")).to_have_text(re.compile(r"^\s*(Rang|Rank) \d\s*$"))
+    expect(personal_phone.page.locator(".event-end .tile")).to_have_text(re.compile(r"^\s*(Rang|Rank) \d\s*$"))
     with personal_phone.page.expect_download() as saved:
-        personal_phone.tap(personal_phone.page.locator(".ended a[data-share]"))
+        personal_phone.tap(personal_phone.page.locator(".event-end a[data-share]"))
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")

@@ -32,7 +32,7 @@ def test_player_page_is_two_taps_from_the_table_and_updates_itself(hall: Hall, p
     compute_standings(event)
     phone.poll_for_updates()
     expect(now).to_contain_text("Votre table de la ronde 2 paraîtra ici.")
-    expect(now.locator(".of")).to_contain_text("sur 7")
+    expect(now.locator(".rank-total")).to_contain_text("sur 7")
     start_next_round(event)
     phone.poll_for_updates()
     expect(now).to_contain_text("Ronde 2")

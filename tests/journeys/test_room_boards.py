@@ -20,7 +20,7 @@ from tournaments.rounds.services.clock import begin_round, call_last_hand
 
 SCREENS = {"720p": (1280, 720), "4K": (3840, 2160)}
 NAMES_SCRIPT = """() =>
-  [...document.querySelectorAll(".leaf.shown li > span:not(.tile), .leaf.shown tbody th")]
+  [...document.querySelectorAll(".board-page.current li > span:not(.tile), .board-page.current tbody th")]
   .map((name) => parseFloat(getComputedStyle(name).fontSize))"""
 """Font sizes of the names on the visible page, in pixels."""
 LONG = ("Jean-Baptiste de la Bruère-Montarville", "Marie-Paule Saint-Pierre-Desrosiers", "Yvon Beaulieu")
@@ -61,7 +61,7 @@ def test_sixty_tables_of_long_names_are_legible_from_afar(hall: Hall, phones: Ph
             for size, (width, height) in SCREENS.items():
                 wall.page.set_viewport_size({"width": width, "height": height})
                 wall.open(f"/e/{event.short}/board/{number}")
-                for _ in range(wall.page.locator(".leaf").count()):
+                for _ in range(wall.page.locator(".board-page").count()):
                     where = size, scene, get_leaf(wall)
                     wall.take_picture("-".join(where))
                     assert list_outside(wall) == [], where
@@ -85,24 +85,24 @@ def test_director_chooses_on_a_phone_what_each_room_shows(hall: Hall, phones: Ph
         phone.page.get_by_label("Last table").fill(last)
         phone.tap(phone.find_button("Add a wall screen"))
     large, bar = (open_board(phones, event, number) for number in (1, 2))
-    expect(bar.page.locator(".leaf:visible .tile")).to_have_text([f"Table {n}" for n in (9, 10, 11, 12)])
-    expect(large.page.locator(".leaf:visible .tile").first).to_have_text("Table 1")
+    expect(bar.page.locator(".board-page:visible .tile")).to_have_text([f"Table {n}" for n in (9, 10, 11, 12)])
+    expect(large.page.locator(".board-page:visible .tile").first).to_have_text("Table 1")
 
     phone.tap(phone.page.get_by_role("form", name="Bar").get_by_role("button", name="Clock"))
     expect(phone.page.locator("[aria-pressed=true]")).to_have_text(["Tables, standings", "Clock"])
     phone.take_picture("boards")
     bar.poll_for_updates()
-    clock = bar.page.locator(".leaf:visible .face [data-until] b")
+    clock = bar.page.locator(".board-page:visible .face [data-until] b")
     expect(clock).to_have_text(re.compile(r"\d\d:\d\d"))
     box = clock.bounding_box()
     assert box is not None
     assert box["height"] > 0.3 * 720
     bar.take_picture("clock")
-    expect(large.page.locator(".leaf:visible .tile").first).to_have_text("Table 1")
+    expect(large.page.locator(".board-page:visible .tile").first).to_have_text("Table 1")
 
     call_last_hand(event_id=event.pk, number=1)
     bar.poll_for_updates()
-    expect(bar.page.locator(".leaf:visible .last-hand")).to_be_visible()
+    expect(bar.page.locator(".board-page:visible .last-hand")).to_be_visible()
     assert list_outside(bar) == []
     bar.take_picture("last-hand")
 
@@ -126,7 +126,7 @@ def test_table_score_appears_on_the_wall_during_play(
     add_board(event_id=event.pk, details=BoardDetails(name="Salle"))
     show_on_board(event_id=event.pk, number=1, scene=Scene.TABLES)
     wall = open_board(phones, event, 1)
-    score = wall.page.locator(".leaf:visible .score").first
+    score = wall.page.locator(".board-page:visible .score").first
     expect(score).to_have_text(re.compile("^0"))
     mark(matches_of(event)[0], "A 6 7")
     Event.objects.get(pk=event.pk).rounds.update(started_at=timezone.now() - timedelta(minutes=1))
@@ -144,11 +144,11 @@ def test_wall_keeps_its_last_page_when_the_server_is_gone(hall: Hall, phones: Ph
     event = build_large_hall(hall, 8)
     add_board(event_id=event.pk, details=BoardDetails(name="Salle", is_dark=True))
     wall = open_board(phones, event, 1)
-    names = wall.page.locator(".leaf:visible .columns").inner_text()
+    names = wall.page.locator(".board-page:visible .columns").inner_text()
     hall.server.stop()
     wall.page.clock.run_for(60_000)
     expect(wall.page.get_by_text("Not updated since")).to_be_visible()
-    assert wall.page.locator(".leaf:visible .columns").inner_text() == names
+    assert wall.page.locator(".board-page:visible .columns").inner_text() == names
     wall.take_picture("gone")
     hall.server.start()
 
@@ -162,6 +162,6 @@ def test_board_has_no_animations(hall: Hall, phones: Phones) -> None:
     for motion in motions:
         wall.page.emulate_media(reduced_motion=motion)
         wall.page.reload()
-        for _ in range(wall.page.locator(".leaf").count()):
+        for _ in range(wall.page.locator(".board-page").count()):
             assert wall.run_script("document.getAnimations().length") == 0, motion
             wall.page.keyboard.press("ArrowRight")

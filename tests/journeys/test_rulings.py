@@ -84,7 +84,7 @@ def rule_on_some_tricks(phone: Phone) -> None:
     choose(phone, "trump", "H")
     lay_cards(phone, "AS", "9H", "JD", "KS")
     expect_answer(phone, "Card 3 (jack of diamonds) wins: the highest trump.")
-    expect(phone.page.locator(".trick li.wins .counts-as")).to_contain_text("counts as hearts")
+    expect(phone.page.locator(".trick li.wins .assigned-suit")).to_contain_text("counts as hearts")
     phone.take_picture("who-wins")
     phone.tap(find_card_key(phone, "JD"))
     expect_answer(phone, "Card 2 (nine of hearts) wins: the only trump.")

@@ -84,10 +84,10 @@ def test_screen_reader_announces_a_whole_game(phone: Phone, hears: Callable[[str
     expect(phone.page.locator(".agree")).to_be_visible()
     hears("game-over")
     phone.tap(phone.page.locator('[name=side][value="A"]'))
-    expect(phone.page.locator(".given")).to_have_count(1)
+    expect(phone.page.locator(".confirmed")).to_have_count(1)
     hears("one-side-agrees")
     phone.tap(phone.page.locator('[name=side][value="B"]'))
-    expect(phone.page.locator(".given")).to_have_count(2)
+    expect(phone.page.locator(".confirmed")).to_have_count(2)
     hears("both-agree")
     assert len(read_announcements(phone)) == 7
 
@@ -137,10 +137,10 @@ def test_screen_reader_announces_which_side_must_confirm(hall: Hall, phone: Phon
     win(hall.match)
     phone.open(hall.table)
     phone.tap(phone.page.locator('[name=side][value="A"]'))
-    expect(phone.page.locator(".given")).to_have_count(1)
+    expect(phone.page.locator(".confirmed")).to_have_count(1)
     assert read_announcements(phone) == ["Cyr et Ouellet : pas encore confirmé."]
     phone.tap(phone.page.locator('[name=side][value="B"]'))
-    expect(phone.page.locator(".given")).to_have_count(2)
+    expect(phone.page.locator(".confirmed")).to_have_count(2)
     assert read_announcements(phone) == ["Les deux équipes ont confirmé."]
 
 

@@ -63,4 +63,4 @@ class TestRestoredServer:
         phone.take_picture("round-gone")
         phone.mark("A-5-5")
         phone.expect_totals(11, 7)
-        expect(phone.page.locator(".chip.going")).to_be_visible()
+        expect(phone.page.locator(".chip.pending")).to_be_visible()

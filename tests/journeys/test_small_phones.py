@@ -34,7 +34,7 @@ FAULTS = """(names) => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement, said = text.data.trim().replace(/\\s+/g, " ");
-    if (!said || parent.closest(".unseen, svg, noscript")) continue;
+    if (!said || parent.closest(".visually-hidden, svg, noscript")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true })) continue;
     for (const option of text.data.matchAll(/--[a-z-]+/g)) {
       range.setStart(text, option.index);
@@ -95,14 +95,14 @@ LENGTHEN = """(names) => {
 """Puts names of 40 letters and amounts of five digits in place of those on a page."""
 
 TIGHT = """[...document.querySelectorAll("main :is(.button, .chip), .band .chip, #menu > ul > li > a")]
-  .filter((box) => box.checkVisibility() && !box.closest(".unseen"))
+  .filter((box) => box.checkVisibility() && !box.closest(".visually-hidden"))
   .flatMap((box) => {
     const outer = box.getBoundingClientRect(), range = document.createRange(), tops = new Set();
     const words = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
     const said = box.textContent.trim().replace(/\\s+/g, " ");
     let wrong = outer.left < 4 && box.matches("main .button") ? "is at the edge of the screen" : "";
     for (let text = words.nextNode(); text; text = words.nextNode()) {
-      if (text.parentElement.closest(".unseen") || !text.data.trim()) continue;
+      if (text.parentElement.closest(".visually-hidden") || !text.data.trim()) continue;
       range.selectNodeContents(text);
       for (const line of range.getClientRects()) {
         if (line.width < 1) continue;

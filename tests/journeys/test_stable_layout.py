@@ -60,11 +60,11 @@ class Scene:
 
     def lose_network(self) -> str:
         self.network.spoil = lambda method, path, count: Fault.RESET
-        return "body.away"
+        return "body.offline"
 
     def restore_network(self) -> str:
         self.network.spoil = find_no_fault
-        return "body:not(.away)"
+        return "body:not(.offline)"
 
     def send_desk_message(self) -> str:
         send_message(event_id=self.event.pk, text="Le café est servi, et le gâteau aussi : venez tous.")
@@ -72,7 +72,7 @@ class Scene:
 
     def ask_from_other_phone(self) -> str:
         request_scorekeeper_role(match_id=self.hall.match.pk, device="another phone")
-        return ".news [data-asks-then]"
+        return ".news [data-request]"
 
     def correct_hand(self) -> str:
         match = self.hall.match
@@ -101,7 +101,7 @@ def test_incoming_update_moves_no_key(tab: Tab, hall: Hall, network: SpoilingPro
     join_table(tab, hall)
     taps_a_hand(tab, "B-7-7")  # makes this phone the scorekeeper
     tab.wait_for_text(".band", "Hand 4")
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     if step:
         tab.tap(f'.lanes a[href$="#{step}"]')
         tab.wait_for_text(".step:target")
@@ -123,7 +123,7 @@ def test_the_next_round_moves_no_key(tab: Tab, hall: Hall) -> None:
     event = hall.build_night(pairs=2)
     join_table(tab, hall)
     taps_a_hand(tab, "A-6-7")
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     wait_until(hall.match.marks.exists)
     play_round(event)
     start_next_round(event, seed=2)
@@ -162,7 +162,7 @@ def test_a_double_tap_on_a_result_opens_no_bid(tab: Tab, hall: Hall) -> None:
     time.sleep(PAUSE)
     assert tab.value_of("location.hash") == ""
     assert tab.value_of("document.querySelector('.step:target')") is None
-    tab.wait_for_text(".chip.at-rest", "Sent")
+    tab.wait_for_text(".chip.connected", "Sent")
     assert list_statuses(hall.match) == [(1, "current")]
 
 

@@ -67,7 +67,7 @@ def test_rank_opens_into_its_reasons_and_stays_open_on_updates(hall: Hall, phone
     row = phone.page.locator(f"#{opened}")
     expect(row.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     expect(row.locator("tr.ok")).not_to_have_count(0)
-    opponents = row.locator(".counted a")
+    opponents = row.locator(".counted-rounds a")
     assert min(min(box["width"], box["height"]) for box in list_boxes(opponents)) >= 44
     take_full_picture(phone, "why")
     is_nothing_cut_off(phone)

@@ -125,7 +125,7 @@ def play_table_by_phone(director: Steward, phone: Phone) -> None:
     phone.mark(f"{pick_first_number(director.list_tables(1)[1]).name}-gros_charlemagne-8")
     phone.tap(phone.find_button("Yes, that’s right"))
     expect(phone.sheet).to_be_hidden()
-    expect(phone.page.locator(".chip.going")).to_have_count(0)
+    expect(phone.page.locator(".chip.pending")).to_have_count(0)
 
 
 def add_late_pair(director: Steward) -> None:

@@ -59,7 +59,7 @@ def test_scorekeeper_request_shows_a_countdown(hall: Hall, phones: Phones) -> No
     phone = phones()
     phone.open(hall.table)
     phone.tap(phone.find_button("Keep score on this phone"))
-    count = phone.page.locator(".pencil [data-asks-then] b")
+    count = phone.page.locator(".scorekeeper [data-request] b")
     wait_until(phone.page, lambda: count.inner_text() in {"0:29", "0:28", "0:27"})
 
 
@@ -73,7 +73,7 @@ def test_large_figures_and_reading_aloud_can_be_switched_on(hall: Hall, phones: 
     phone.mark("A-6-7")
     assert phone.run_script("spoken") == []
     phone.tap(phone.page.locator('a[href="#more"]'))
-    phone.tap(phone.page.locator('[data-figures-to="2"]'))
+    phone.tap(phone.page.locator('[data-figure-size="2"]'))
     phone.tap(phone.page.locator("[data-switch-speech]"))
     phone.open(hall.table)
     larger = phone.run_script(FIGURES)

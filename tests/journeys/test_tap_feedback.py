@@ -129,7 +129,7 @@ def test_conflicting_marks_show_their_authors_and_times(hall: Hall, phones: Phon
     whose = (("this phone", "6"), ("another phone", "7"), (r"the desk \(Noëlla Guy\)", "8"))
     for choice, (who, contract) in zip(choices.all(), whose, strict=True):
         expect(choice).to_contain_text(re.compile(rf"{who}\s*\d+:\d\d\s[AP]M.*{contract}\s+made", re.DOTALL))
-        expect(choice.locator(".differs").filter(has_text=contract)).to_be_visible()
+        expect(choice.locator(".difference").filter(has_text=contract)).to_be_visible()
     first, second = (choices.nth(place).bounding_box() for place in (0, 1))
     assert first is not None
     assert second is not None

@@ -299,7 +299,7 @@ class TestUpdates:
             phone.open(hall.table)
         one.tap(one.link("Start game 2"))
         other.tap(other.page.locator('button[name="side"]').first)
-        expect(other.page.locator(".given")).to_be_visible()
+        expect(other.page.locator(".confirmed")).to_be_visible()
         assert one.wait_for_updates()  # its own timer may poll as well
         expect(one.find_contract_key("A-6")).to_be_visible()
         one.mark("A-6-7")

@@ -176,7 +176,7 @@ class TestTwoPhones:
         mark(hall.match, "A 7 7", number=1, device="third")
         phone = hall.add_phone()
         page = phone.open(hall.table)
-        chosen = page.find_one("section", class_="contested").find_all("form")
+        chosen = page.find_one("section", class_="mark-conflict").find_all("form")
         page = phone.send(page, list(chosen)[1])
         assert page.alert == ""
         assert get_score(hall.match) == [7, 0]

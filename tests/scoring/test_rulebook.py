@@ -37,8 +37,11 @@ def list_contracts(page: Page) -> list[tuple[str, ...]]:
 
 def list_cards(page: Page, place: int) -> list[str]:
     """Return the cards of a row on the page: 0 the high trumps, 1 the low trumps, 2 another suit."""
-    rows = [*page.find_all("ul", class_="lying"), *page.find_all("ul", class_="fan")]
-    return [next(card.find_all("span", class_="unseen")).text for card in rows[place].find_all(class_="playing-card")]
+    rows = [*page.find_all("ul", class_="card-row"), *page.find_all("ul", class_="fan")]
+    return [
+        next(card.find_all("span", class_="visually-hidden")).text
+        for card in rows[place].find_all(class_="playing-card")
+    ]
 
 
 def test_rules_list_offers_every_built_in_ruleset() -> None:
@@ -294,4 +297,4 @@ def test_every_house_rule_changes_the_page() -> None:
 
 
 def render_rulebook(ruleset: Ruleset) -> str:
-    return render_to_string("scoring/rulebook_body.html", {"rulebook": build_rulebook(ruleset)})
+    return render_to_string("scoring/rulebook/body.html", {"rulebook": build_rulebook(ruleset)})

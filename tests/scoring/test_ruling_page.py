@@ -89,7 +89,7 @@ def list_tray_items(page: Page, name: str) -> list[Element]:
 
 
 def list_names(items: list[Element]) -> list[str]:
-    return [next(item.find_all("span", class_="unseen")).text for item in items]
+    return [next(item.find_all("span", class_="visually-hidden")).text for item in items]
 
 
 @pytest.mark.long
@@ -111,7 +111,7 @@ def test_trick_is_entered_card_by_card_and_explained() -> None:
 
 def test_little_jack_and_jokers_show_their_suit() -> None:
     page = ask_ruling(trump="H", trick="JD-X1-JH-AS")
-    belonging = [list(item.find_all("span", class_="counts-as")) for item in list_tray_items(page, "trick")]
+    belonging = [list(item.find_all("span", class_="assigned-suit")) for item in list_tray_items(page, "trick")]
     shown = [[badge.text for badge in badges if "hidden" not in badge.attrs] for badges in belonging]
     assert shown == [["counts as hearts"], ["counts as hearts"], [], []]
     assert "Little jack: jack of diamonds counts as hearts. So do the Jokers." in page.text
@@ -183,7 +183,7 @@ def test_trump_choices_follow_the_contracts() -> None:
 def test_every_card_of_the_pack_is_a_named_key(key: str) -> None:
     keys = ask_ruling(f"/rules/{key}/ruling").find_all("button", name="tap")
     assert [one.value for one in keys] == list(get_pack(RULESETS[key].trump_order))
-    assert len({next(one.find_all("span", class_="unseen")).text for one in keys}) == len(keys)
+    assert len({next(one.find_all("span", class_="visually-hidden")).text for one in keys}) == len(keys)
 
 
 @pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))

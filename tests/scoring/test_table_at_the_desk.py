@@ -165,7 +165,7 @@ class TestDeskTable:
         mark(hall.match, "A 8 made", device="abcdef")
         mark(hall.match, "A 8 failed", number=1, director=hall.owner)
         choices = list(hall.desk.open(hall.desk_match).find_one("div", class_="marks").find_all("form"))
-        assert [one.find_one("li", class_="differs").text for one in choices] == ["made", "failed"]
+        assert [one.find_one("li", class_="difference").text for one in choices] == ["made", "failed"]
         for one, who in zip(choices, ("phone abcd", f"the desk ({hall.owner.name})"), strict=True):
             assert one.text.startswith(who)
 

@@ -373,7 +373,7 @@ KNOWN_VALUES = re.compile(r'<template id="known">(.*?)</template>', re.DOTALL)
 def build_own_drawing(language: str, page: Page) -> dict[str, Any]:
     """Build the input from which the phone renders this screen with its stored values."""
     context, program = page.response.context_data, compile_table_program(language)
-    question, refusal = context.get("asked"), context.get("refusal")
+    question, refusal = context.get("pending_mark"), context.get("refusal")
     view: dict[str, Any] = {}
     if context["screen"].corrected_line is not None:
         view["correcting"] = context["screen"].corrected_line.number

@@ -34,7 +34,7 @@ def convert_field_names(typed: dict[str, Any]) -> dict[str, Any]:
 
 def list_stages(page: Page) -> list[str]:
     """Return the descriptions of the stages on the page."""
-    return [one.text for one in page.find_one("ol", class_="told").find_all("li")]
+    return [one.text for one in page.find_one("ol", class_="summary-list").find_all("li")]
 
 
 def get_tournament() -> Event:

@@ -9,7 +9,7 @@ from django.test import RequestFactory
 
 from errors import Refusal
 from tests.builders import get_refusal_code
-from web.forms import AmountField, ChoiceField, DayField, Form, TextField, TickField, parse_day
+from web.forms import AmountField, CheckboxField, ChoiceField, DayField, Form, TextField, parse_day
 
 
 @pytest.mark.parametrize("typed", ["1900-01-01", "2199-12-31"])
@@ -35,7 +35,7 @@ class PrizeForm(Form):
     amount = AmountField("Amount", empty=0)
     until = DayField("Until")
     kind = ChoiceField("Kind", [("cash", "Cash"), ("ham", "Ham")])
-    is_public = TickField("Public")
+    is_public = CheckboxField("Public")
 
 
 @dataclass

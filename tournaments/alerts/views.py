@@ -72,7 +72,7 @@ def stop_mailed_alerts(request: HttpRequest, event: Event, pk: int, letters: str
         stop_alerts(pk)
     is_stopped = not AlertSubscription.objects.filter(pk=pk).exists()
     context = {"event": event, "is_stopped": is_stopped}
-    return TemplateResponse(request, "tournaments/alerts/stop.html", context)
+    return TemplateResponse(request, "tournaments/alerts/unsubscription.html", context)
 
 
 def _subscribe(event: Event, person: Person, channel: str, address: dict[str, Any] | None) -> AlertSubscription:

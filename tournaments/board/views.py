@@ -17,7 +17,7 @@ from clubs.pages import get_actor, is_submitted, show_refusals
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, read_snapshot
 from tournaments.events.views.access import event_directors_only, public_event_required
 from tournaments.models import Event
-from web.forms import ChoiceField, Form, NumberField, TextField, TickField, parse_digits
+from web.forms import CheckboxField, ChoiceField, Form, NumberField, TextField, parse_digits
 from web.qr import get_phone_origin, render_qr_code
 
 from .boards import Board, Scene, boards_from_json
@@ -35,7 +35,7 @@ class BoardForm(Form):
     )
     first_table = NumberField(_("First table"))
     last_table = NumberField(_("Last table"))
-    is_dark = TickField(_("Dark background"))
+    is_dark = CheckboxField(_("Dark background"))
 
 
 class SceneForm(Form):

@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from web.forms import Form, TickField
+from web.forms import CheckboxField, Form
 
 
 class PublicPrizeForm(Form):
     """The visibility of a prize."""
 
-    is_public = TickField(_("Show on public page"))
-    shows_amount = TickField(_("Show amount"))
+    is_public = CheckboxField(_("Show on public page"))
+    shows_amount = CheckboxField(_("Show amount"))

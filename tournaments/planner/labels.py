@@ -96,7 +96,7 @@ EXCLUSIONS: dict[str, str | Promise] = {
 """Reasons for leaving out a kind of plan, but for its rounds and minutes."""
 
 
-def plan_left_out(exclusion: Exclusion, question: PlanQuestion) -> str:
+def describe_exclusion(exclusion: Exclusion, question: PlanQuestion) -> str:
     """Describe why a kind is left out: ``Pools, then knockout: at least 7 rounds, 3 h 40 min. You have 3 h.``"""
     details = {"name": plan_name(exclusion.key), "entries": question.entries, **exclusion.details}
     if exclusion.reason != "too_long":
@@ -129,7 +129,7 @@ def plan_meaning(key: str) -> str:
     return str(PLANS[key][1])
 
 
-def matches_told(forecast: Forecast) -> str:
+def describe_matches(forecast: Forecast) -> str:
     """Describe how many matches an entry plays: ``5``; ``2 to 6``, from the fewest of any entry to the most."""
     most = forecast.most_matches or forecast.rounds
     if forecast.fewest_matches == most:
@@ -137,7 +137,7 @@ def matches_told(forecast: Forecast) -> str:
     return gettext("%(fewest)s to %(most)s") % {"fewest": forecast.fewest_matches, "most": most}
 
 
-def phases_told(choice: Choice, question: PlanQuestion) -> list[str]:
+def describe_phases(choice: Choice, question: PlanQuestion) -> list[str]:
     """Describe the phases of a plan of pools and finals, each in a sentence; none of any other plan."""
     plan, proposal = choice.pool_finals, choice.proposal
     if plan is None:
@@ -170,7 +170,7 @@ def _describe_final(plan: PoolFinals, place: int) -> str:
     return template % details
 
 
-def lengths_told(proposal: Proposal, question: PlanQuestion) -> str:
+def describe_lengths(proposal: Proposal, question: PlanQuestion) -> str:
     """Describe the length of the matches: ``12 hands``; ``12 hands; finals: 2 games won to 32``."""
     length = match_length(proposal.match_format, question)
     if not proposal.phases:
@@ -188,7 +188,7 @@ def matter_name(key: str) -> str:
     return str(MATTERS[key])
 
 
-def plan_why(reason: ProposalReason) -> str:
+def describe_plan_reason(reason: ProposalReason) -> str:
     """Describe a reason for a plan, by what matters to the club."""
     return str(REASONS[reason.key]) % reason.details
 
@@ -224,7 +224,7 @@ def clock(minutes: int, question: PlanQuestion) -> str:
     return hour_in_words(time(hour, minute))
 
 
-def byes_told(forecast: Forecast) -> str:
+def describe_byes(forecast: Forecast) -> str:
     """Describe how many byes an entry has: ``none``, ``1``, ``0 to 2``."""
     if forecast.most_byes == 0:
         return pgettext("byes", "none")

@@ -68,7 +68,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
         "rulesets": list_rulesets(people, tables, usual=club.usual_ruleset),
         "most_in_twos": MAX_TWO_PLAYER_PEOPLE,
     }
-    return TemplateResponse(request, "tournaments/planner/new.html", context)
+    return TemplateResponse(request, "tournaments/planner/questions.html", context)
 
 
 @require_safe
@@ -84,7 +84,7 @@ def _render_plan(request: HttpRequest, plan: Plan) -> HttpResponse:
     if plan.found is None:
         context["address"] = reverse("plan", args=[club.slug, plan.pk])
         jobs = list_jobs(plan.topic)
-        return render_job_list(request, plan.topic, jobs, "tournaments/planner/waiting.html", context)
+        return render_job_list(request, plan.topic, jobs, "tournaments/planner/progress.html", context)
     if is_partial_request(request):
         return HttpResponseClientRefresh()
     context |= {

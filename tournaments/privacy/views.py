@@ -70,7 +70,7 @@ def export_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     with Archive(file) as archive:
         json_text = json.dumps(sections, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         archive.writestr(f"{stem}.json", json_text)
-        archive.writestr(f"{stem}.html", render_to_string("tournaments/privacy/everything.html", context, request))
+        archive.writestr(f"{stem}.html", render_to_string("tournaments/privacy/person_data.html", context, request))
     disposition = f'attachment; filename="{stem}.zip"'
     return HttpResponse(file.getvalue(), content_type="application/zip", headers={"Content-Disposition": disposition})
 
@@ -109,7 +109,7 @@ def idle_people_page(request: HttpRequest, club: Club) -> HttpResponse:
         "count": len(idle),
         "done": find_club_line(club, request.GET.get("done", "")),
     }
-    return TemplateResponse(request, "tournaments/privacy/idle.html", context)
+    return TemplateResponse(request, "tournaments/privacy/inactive_people.html", context)
 
 
 @owners_only
@@ -136,7 +136,7 @@ def _render_erasure_page(request: HttpRequest, club: Club, *, people: set[int]) 
         "club": club,
         "farewells": build_erasure_previews(club, sorted(people)[:MAX_PEOPLE_AT_ONCE]),
     }
-    return TemplateResponse(request, "tournaments/privacy/forget.html", context)
+    return TemplateResponse(request, "tournaments/privacy/erasure.html", context)
 
 
 def _parse_ids(texts: list[str]) -> set[int]:

@@ -16,7 +16,7 @@ from tournaments.rounds.presenters.rounds import TableSide
 from tournaments.rounds.presenters.tables import GameHands, HandView
 
 
-def own_card(page: PlayerPage, event: Event, address: str) -> str:
+def format_player_card(page: PlayerPage, event: Event, address: str) -> str:
     """Write ``Jeannine R. – Tuesday night``, then paragraphs with what the player's page shows.
 
     So nothing that is hidden is in it.

@@ -16,7 +16,7 @@ from tournaments.events.views.access import event_directors_only
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.rounds.presenters.contradictions import build_contradiction_views
-from web.forms import ChoiceField, Form, NumberField, TickField
+from web.forms import CheckboxField, ChoiceField, Form, NumberField
 
 from .presenters import build_publishing_view
 
@@ -24,11 +24,11 @@ from .presenters import build_publishing_view
 class ReleaseForm(Form):
     """The form of an event's visibility."""
 
-    is_public = TickField(
+    is_public = CheckboxField(
         _("Public page"), help_text=_("Uncheck to hide the event everywhere: lists, seasons and records.")
     )
-    entries = TickField(_("Entries, before the first draw"))
-    draw = TickField(_("Pairings and tables"))
+    entries = CheckboxField(_("Entries, before the first draw"))
+    draw = CheckboxField(_("Pairings and tables"))
     results = ChoiceField(_("Results"), values=tuple(Results))
     silent_from = NumberField(
         _("Hide results from this round on"),

@@ -105,7 +105,7 @@ def person_record(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         return _render_person(request, club, record, is_public=False)
     person = get_or_404(find_person(club, pk))
     context = {"club": club, "person": person}
-    return TemplateResponse(request, "tournaments/records/nothing.html", context)
+    return TemplateResponse(request, "tournaments/records/no_records.html", context)
 
 
 def _render_person(request: HttpRequest, club: Club, record: PersonRecord, *, is_public: bool) -> HttpResponse:

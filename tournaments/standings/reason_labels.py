@@ -184,7 +184,7 @@ EQUAL = _("Entries tied on everything share a rank.")
 _MATCH_POINT_METRICS = {"match_points", "progressive"}
 
 
-def against_sentence(comparison: RankComparison) -> str:
+def compare_ranks(comparison: RankComparison) -> str:
     """Compare with a neighbour: ``Level with Colette L. on matches won; ahead on difference, +38 to +12.``"""
     decisive = comparison.decisive
     params = {"names": comparison.names, "metric": str(METRIC_NAMES.get(decisive, ""))}

@@ -66,7 +66,7 @@ def _render_standings(get_snapshot: SnapshotGetter, request: HttpRequest, event:
     context = build_standings_context(request, event, snapshot, rounds, is_desk=is_desk)
     context |= {"etag": get_part_etag(request, revision)} | _get_page_names(get_snapshot)
     context |= {} if is_desk else PUBLIC_LIST.collect_values(event, context["entries"])
-    return TemplateResponse(request, get_template_or_part(request, "tournaments/standings/all.html#live"), context)
+    return TemplateResponse(request, get_template_or_part(request, "tournaments/standings/page.html#live"), context)
 
 
 @require_safe

@@ -139,7 +139,7 @@ CONSENTS: Mapping[tuple[str, bool], str | Promise] = {
 EMPTY_VALUES: tuple[Any, ...] = (None, "", [], {})
 
 
-def consent_told(consent: Consent) -> str:
+def describe_consent(consent: Consent) -> str:
     return str(CONSENTS[consent.question, consent.answer])
 
 

@@ -8,9 +8,9 @@ from clubs.date_formats import (
     day_in_words,
     days_and_year_in_words,
     days_in_words,
-    days_written,
     describe_calling_off,
     describe_change_of_day,
+    format_days,
     hour_in_words,
     name_and_days,
     pattern_in_words,
@@ -23,7 +23,7 @@ register.filter(day_in_words)
 register.filter(day_and_year_in_words)
 register.filter(days_in_words)
 register.filter(days_and_year_in_words)
-register.filter(days_written)
+register.filter(format_days)
 register.filter(name_and_days)
 register.filter(hour_in_words)
 register.filter(pattern_in_words)

@@ -52,5 +52,5 @@ def stage_names(stages: Iterable[int], plan: StagePlan) -> str:
 
 
 @register.filter
-def phase_told(phase: Phase, plan: StagePlan) -> str:
+def describe_phase_settings(phase: Phase, plan: StagePlan) -> str:
     return phases.describe_phase(plan, phase)

@@ -27,6 +27,6 @@ def join_links(context: dict[str, Any], others: Iterable[NamedEntry]) -> SafeStr
     return mark_safe(join_names(links))  # noqa: S308
 
 
-register.filter(rank_reasons.against_sentence)
+register.filter(rank_reasons.compare_ranks)
 register.filter(rank_reasons.round_outcome)
 register.filter(rank_reasons.ranking_sentences)

@@ -31,7 +31,7 @@ import { getMatchTerms, readMark } from "./match.js";
 import { parsePostedMark } from "./records.js";
 import { buildHandLine, buildTableScreen } from "./screen.js";
 
-const FREE_PENCIL = { is_elsewhere: false, is_asked_for: false, is_asked_for_here: false, passes_at: null };
+const FREE_SCOREKEEPER = { is_elsewhere: false, is_asked_for: false, is_asked_for_here: false, passes_at: null };
 
 /** @param {Table} table @param {View} view @param {Moment} moment @returns {Record<string, any>} */
 export function buildContext(table, view, moment) {
@@ -48,7 +48,7 @@ export function buildContext(table, view, moment) {
     move: moment.stays === String(match.pk) || (screen.lines.length && !match.closed_at && !session.move?.is_own) ? null : session.move,
     stays: moment.stays === String(match.pk),
     details: session.details,
-    pencil: moment.is_alone ? FREE_PENCIL : session.pencil ?? FREE_PENCIL,
+    scorekeeper: moment.is_alone ? FREE_SCOREKEEPER : session.pencil ?? FREE_SCOREKEEPER,
     etag: session.etag,
     goes_on: view.goesOn === String(screen.number),
     refusal: view.refusal,
@@ -82,8 +82,8 @@ function buildQuestion({ known, log }, values, screen) {
   const line = buildHandLine(mark.number, mark.record, screen.sides, known.ruleset);
   const { match, entry_key, number, supersedes = "", saw_only = "" } = values;
   return {
-    asked: { match_id: match, entry_key, number, supersedes, saw_only, hand: parsePostedMark(values).hand },
-    asked_line: { ...line, line: after.lines[after.lines.length - 1] },
+    pending_mark: { match_id: match, entry_key, number, supersedes, saw_only, hand: parsePostedMark(values).hand },
+    pending_line: { ...line, line: after.lines[after.lines.length - 1] },
     after,
   };
 }

@@ -10,7 +10,7 @@ let lastBeatAt = Date.now();
 
 function recordBeat() {
   lastBeatAt = Date.now();
-  document.body.classList.remove("unheard");
+  document.body.classList.remove("unreachable");
 }
 
 document.addEventListener("live:heard", ({ detail }) => {
@@ -21,8 +21,8 @@ document.addEventListener("htmx:afterOnLoad", recordBeat);
 
 setInterval(() => {
   const isSilent = !document.hidden && Date.now() - lastBeatAt > 2 * beatInterval + MAX_DELAY;
-  if (!isSilent || document.body.classList.contains("unheard")) return;
-  document.body.classList.add("unheard");
+  if (!isSilent || document.body.classList.contains("unreachable")) return;
+  document.body.classList.add("unreachable");
   const screen = document.querySelector("#screen[hx-get]");
   if (screen) htmx.trigger(screen, "live");
 }, MAX_DELAY);

@@ -25,7 +25,7 @@ import { renderTemplate } from "./templates.js";
 import { pauseTaps } from "../taps.js";
 
 const SCREEN_TEMPLATE = "scoring/table.html#screen";
-const HANDS_TEMPLATE = "scoring/hands_on_phone.html";
+const HANDS_TEMPLATE = "scoring/phone_hands.html";
 
 const { hands: url = "", program: programUrl = "" } = document.body.dataset;
 const { installation = "" } = document.documentElement.dataset;
@@ -148,7 +148,7 @@ function showView(next) {
 function describeHand({ number, record }, table, program) {
   const { known, state } = table;
   const line = buildHandLine(number, record, buildSideViews(known, state, state.dealer), known.ruleset);
-  const text = renderTemplate(program, "scoring/what.html", { line });
+  const text = renderTemplate(program, "scoring/hand_summary.html", { line });
   return new DOMParser().parseFromString(text, "text/html").documentElement.innerText.replace(/\s+/g, " ").trim();
 }
 
@@ -272,7 +272,7 @@ document.addEventListener("submit", (event) => {
  */
 function preventLeaving(event) {
   const hasWaiting = isAway && known && entries.filter(isWaiting).length > 0;
-  if (!hasWaiting && navigator.onLine && !document.body.matches(".away")) return;
+  if (!hasWaiting && navigator.onLine && !document.body.matches(".offline")) return;
   event.preventDefault();
   history.replaceState(null, "", location.pathname + location.search); // close the step
   showView({ ...view, outOfReach: true });
@@ -336,7 +336,7 @@ async function saveProgram() {
 for (const change of /** @type {const} */ (["network:away", "network:back", "outbox:tried"])) {
   document.addEventListener(change, () => {
     const before = isAlone;
-    isAlone = isAway || document.body.matches(".away");
+    isAlone = isAway || document.body.matches(".offline");
     if (isAlone !== before && known?.pencil?.is_elsewhere) drawOnceReleased();
   });
 }

@@ -9,7 +9,7 @@ const ANNOUNCE_DELAY = 1_000; // milliseconds; shorter states, such as "Sendingâ
 
 /** @param {Element} element @returns {boolean} whether it is shown, or folded under the first notice */
 const isShown = (element) =>
-  !element.closest("[hidden]") && Boolean(element.closest(".notice:not(.when-away)") || element.getClientRects().length);
+  !element.closest("[hidden]") && Boolean(element.closest(".notice:not(.offline-only)") || element.getClientRects().length);
 
 function listLines() {
   const texts = [...document.querySelectorAll("#screen [data-news]")].filter(isShown).map(getText);

@@ -126,7 +126,7 @@ document.addEventListener("htmx:afterSwap", () => {
   /** @type {?HTMLElement} */
   const news = document.querySelector("#screen .news");
   /** @type {?HTMLElement} */
-  const title = document.querySelector(".agree h2, .ask");
+  const title = document.querySelector(".agree h2, .step-title");
   const isInNews = Boolean(focusedElement?.closest(".news")); // the news stay open
   const places = focusedElement ? [findCounterpart(focusedElement), isInNews ? news : null, title] : [];
   const next = places.find((place) => place?.getClientRects().length);

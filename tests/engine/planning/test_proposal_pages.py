@@ -25,7 +25,7 @@ from engine.planning.pool_finals import KINDS
 from engine.planning.shapes import list_all_shapes, list_shapes
 from rules import RULESETS, MatchFormat
 from tests.support.markup import parse_html
-from tournaments.planner.labels import DECIDES, ORDERS, PLANS, REASONS, byes_told, match_length, plan_left_out
+from tournaments.planner.labels import DECIDES, ORDERS, PLANS, REASONS, describe_byes, describe_exclusion, match_length
 from tournaments.planner.labels import MATTERS as MATTERS_IN_WORDS
 from tournaments.planner.refusals import REFUSALS
 from wording.sentences import merge_answers
@@ -157,7 +157,7 @@ def test_format_that_is_left_out_says_by_which_figure(people: int, minutes: int,
     question = replace(QUESTION, people=people, tables=people // 4, minutes=minutes)
     with translation.override("en"):
         left_out = [
-            plan_left_out(each, question).replace("\N{NO-BREAK SPACE}", " ") for each in list_exclusions(question)
+            describe_exclusion(each, question).replace("\N{NO-BREAK SPACE}", " ") for each in list_exclusions(question)
         ]
     assert sentence in left_out
 
@@ -220,4 +220,4 @@ def test_match_length_is_described_in_words(match_format: MatchFormat, expected_
 def test_byes_are_described_in_words(fewest: int, most: int, expected_text: str) -> None:
     other: Forecast = replace(list_forecasts()[0][1], fewest_byes=fewest, most_byes=most)
     with translation.override("en"):
-        assert byes_told(other) == expected_text
+        assert describe_byes(other) == expected_text

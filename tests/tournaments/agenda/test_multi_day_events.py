@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import override
 
 from clubs.calendar import get_club_today
-from clubs.date_formats import days_and_year_in_words, days_in_words, days_written, name_and_days
+from clubs.date_formats import days_and_year_in_words, days_in_words, format_days, name_and_days
 from tests.builders import get_refusal_code
 from tests.support.browser import Browser
 from tests.support.office import Office
@@ -202,7 +202,7 @@ def test_date_range_repeats_the_year_only_when_it_differs() -> None:
             "December 5, 2026",
         ),
     ):
-        assert (days_and_year_in_words(days), days_in_words(days), days_written(days)) == (
+        assert (days_and_year_in_words(days), days_in_words(days), format_days(days)) == (
             with_year,
             without,
             short,
@@ -232,8 +232,8 @@ def test_date_follows_a_name_that_lacks_it(name: str, expected_text: str) -> Non
 )
 def test_french_date_range_names_a_shared_month_once(last: date, expected_text: str) -> None:
     with override("fr"):
-        assert days_written((date(2026, 12, 1), last)) == expected_text
-        assert days_written((date(2026, 2, 28), date(2026, 3, 31))) == "du 28 février au 31 mars 2026"
+        assert format_days((date(2026, 12, 1), last)) == expected_text
+        assert format_days((date(2026, 2, 28), date(2026, 3, 31))) == "du 28 février au 31 mars 2026"
 
 
 def test_deadline_must_precede_the_first_day() -> None:

@@ -46,7 +46,7 @@ def open_board(event: Event, *, language: str = "en", **query: str) -> Page:
 
 def list_kinds(page: Page) -> list[str]:
     """Return the kinds of the board's pages, in order."""
-    return [leaf.attrs["data-leaf"].rpartition("-")[0] for leaf in page.find_all("section")]
+    return [leaf.attrs["data-page"].rpartition("-")[0] for leaf in page.find_all("section")]
 
 
 def list_titles(page: Page) -> list[str]:

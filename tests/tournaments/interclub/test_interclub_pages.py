@@ -194,7 +194,7 @@ def test_guest_club_sees_its_byes(meeting: ClubMeeting) -> None:
     sat_out = 0
     for number in (1, 2, 3):  # of three entries, each sits out once
         start_next_round(meeting.event)
-        places = [place.text for place in meeting.phone.open(meeting.entering).find_all("span", class_="second")]
+        places = [place.text for place in meeting.phone.open(meeting.entering).find_all("span", class_="secondary")]
         sat_out += "bye" in places
         play_round(meeting.event, number)
     assert sat_out == 1

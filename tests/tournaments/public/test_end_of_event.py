@@ -34,7 +34,7 @@ def build_ended_night(release: Release = USUAL) -> Event:
 
 
 def end_of(page: Page) -> str:
-    return page.find_one("section", class_="ended").text
+    return page.find_one("section", class_="event-end").text
 
 
 class TestKnownPlayer:

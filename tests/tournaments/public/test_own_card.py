@@ -20,7 +20,7 @@ from tests.builders import (
 )
 from tests.tournaments.public.test_own_pages import find_person_at_table, get_first_entry, get_short_name, open_own_page
 from tournaments.models import Event
-from tournaments.public.labels import own_card
+from tournaments.public.labels import format_player_card
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.publishing.services.publishing import change_release
 
@@ -32,7 +32,7 @@ ADDRESS = "https://cards.example.org/e/tuesday"
 def get_card_text(event: Event, person: Person, language: str = "en") -> str:
     event.refresh_from_db()
     with override(language):
-        return re.sub(r"[\u00a0\u202f]", " ", own_card(build_player_page(event, person), event, ADDRESS))
+        return re.sub(r"[\u00a0\u202f]", " ", format_player_card(build_player_page(event, person), event, ADDRESS))
 
 
 class TestCardText:

@@ -33,7 +33,7 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event
 from tournaments.models.events import release_columns
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.public.labels import own_card
+from tournaments.public.labels import format_player_card
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.public.presenters.player_picture import build_player_picture
 from tournaments.public.views.player_page import SALT
@@ -236,7 +236,7 @@ class TestPageContent:
         totals = build_player_page(event, person).totals
         assert (totals.matches, totals.contracts) == (0, 0)
         assert outcome in get_sections(open_own_page(event, person))["played"]
-        card = own_card(build_player_page(event, person), event, "")
+        card = format_player_card(build_player_page(event, person), event, "")
         assert f"Round 1, table 1: {outcome}" in card
         assert "6 made" not in card
 

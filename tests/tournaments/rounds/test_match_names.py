@@ -150,7 +150,7 @@ class TestMatchLabels:
         start_next_round(cup.event)
         by_table, by_name = (cup.open_public_page(f"/board{query}") for query in ("", "?by=name"))
         for page, kind in ((by_table, "tables"), (by_name, "names")):
-            leaves = [leaf for leaf in page.find_all("section") if leaf.attrs["data-leaf"].startswith(kind)]
+            leaves = [leaf for leaf in page.find_all("section") if leaf.attrs["data-page"].startswith(kind)]
             assert [leaf.find_one("h2").text for leaf in leaves] == ["Semifinals · Round 4: take your seats"]
         assert "Demi-finales · Ronde 4" in cup.visitor.open(f"/fr{cup.path}/board?by=name").text
 
@@ -283,7 +283,7 @@ class TestBracketProgress:
         play_round(cup.event, 1)
         compute_standings(cup.event)
         page = cup.open_public_page()
-        assert len(list(page.find_all("th", class_="goes-on"))) == 4
+        assert len(list(page.find_all("th", class_="qualified"))) == 4
         assert "in a qualifying place" in page.text
 
     def test_bracket_place_is_open_while_the_entry_can_win(self) -> None:

@@ -110,7 +110,7 @@ class TestTablePage:
         adjust_table(event_id=event.pk, number=1, table=1, games=(1, 0), points=(40, 2))
         page = open_table(event)
         assert "Score given by the director" in page.text
-        assert "40" in page.find_one("ul", class_="facing").text
+        assert "40" in page.find_one("ul", class_="opponents").text
 
     @pytest.mark.long
     @pytest.mark.snapshot

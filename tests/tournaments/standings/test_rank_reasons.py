@@ -21,7 +21,7 @@ from engine.ranking import (
 )
 from engine.ranking.ranking_rules import OwnAverage
 from tournaments.standings.presenters.reasons import CountedRound, RankComparison, explain_rank
-from tournaments.standings.reason_labels import against_sentence, ranking_sentences, round_outcome
+from tournaments.standings.reason_labels import compare_ranks, ranking_sentences, round_outcome
 
 
 def get_sentence(*figures: tuple[str, int | None, int | None], is_ahead: bool = True, have_met: bool = False) -> str:
@@ -31,7 +31,7 @@ def get_sentence(*figures: tuple[str, int | None, int | None], is_ahead: bool = 
         for number, (metric, value, other) in enumerate(figures, start=1)
     ]
     with override("en"):
-        return against_sentence(
+        return compare_ranks(
             RankComparison(names="Ann", rank=2, is_ahead=is_ahead, have_met=have_met, steps=tuple(steps))
         )
 

@@ -476,7 +476,7 @@ class TestOpenRow:
         compute_standings(event)
         page = open_row_part(event, 1)
         assert page.find_all("h1") == []
-        assert len(page.find_all("div", class_="why")) == 1
+        assert len(page.find_all("div", class_="rank-explanation")) == 1
 
     @pytest.mark.long
     def test_open_row_stays_open_after_a_refresh(self) -> None:
@@ -486,7 +486,7 @@ class TestOpenRow:
             page = Page(Browser().client.get(f"/e/{event.short}{path}", {"open": ["2", "x", "777", "²"]}))
             rows: list[Element] = list(page.find_one("div", class_="standings").find_one("ol").find_all("details"))
             assert [row.attrs["id"] for row in rows if "open" in row.attrs] == ["entry-2"]
-            assert len(page.find_all("div", class_="why")) == 1
+            assert len(page.find_all("div", class_="rank-explanation")) == 1
 
     def test_unknown_entry_is_not_found(self) -> None:
         event = build_night()

@@ -40,7 +40,7 @@ def send_player_link_mail(key: str) -> None:
     for entry, person in _list_recipients(key):
         with override(entry.event.club.language):
             subject = gettext("%(event)s: your page") % {"event": entry.event.name}
-            _build_email(entry, person, subject, "tournaments/entries/own_link_mail.txt").send()
+            _build_email(entry, person, subject, "tournaments/entries/player_page_mail.txt").send()
 
 
 def send_partner_mail(key: str) -> None:

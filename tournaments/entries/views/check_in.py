@@ -163,7 +163,7 @@ def _render_tapped_entry(request: HttpRequest, event: Event, result: TapResult) 
         ],
         "search": request.POST.get("search", ""),
     }
-    return TemplateResponse(request, "tournaments/entries/tapped.html", context)
+    return TemplateResponse(request, "tournaments/entries/check_in_update.html", context)
 
 
 def _render_check_in(request: HttpRequest, event: Event) -> HttpResponse:

@@ -31,7 +31,7 @@ def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("starting-list", short=event.short)
     return TemplateResponse(
         request,
-        "tournaments/entries/order.html",
+        "tournaments/entries/starting_list.html",
         {"event": event, "view": build_entries_view(event)},
     )
 
@@ -67,7 +67,7 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
         "event": event,
         "entries": entries,
         "teams": sorted(unify_spellings(entry.team for entry in entries if entry.team).values()),
-        "ticked": request.POST.getlist("entry"),
+        "selected": request.POST.getlist("entry"),
         "typed": request.POST,
     }
     return TemplateResponse(request, "tournaments/entries/teams.html", context)
@@ -82,7 +82,7 @@ def apart_page(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("kept-apart", short=event.short)
     return TemplateResponse(
         request,
-        "tournaments/entries/apart.html",
+        "tournaments/entries/separations.html",
         {"event": event, "view": build_apart_view(event), "typed": request.POST},
     )
 

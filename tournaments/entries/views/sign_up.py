@@ -91,7 +91,7 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpRespons
         return redirect("signed-up", short=event.short, key=key)
     return TemplateResponse(
         request,
-        "tournaments/entries/signed_up.html",
+        "tournaments/entries/sign_up_confirmation.html",
         {
             "event": event,
             "entry": entry,

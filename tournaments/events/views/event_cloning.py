@@ -103,7 +103,7 @@ def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> 
         "form": form,
         "with_people": request.method != "POST" or "people" in request.POST,
     }
-    return TemplateResponse(request, "tournaments/events/clone.html", context)
+    return TemplateResponse(request, "tournaments/events/event_cloning.html", context)
 
 
 def _list_moving_teams(source: CloneSource) -> list[ClubRow]:

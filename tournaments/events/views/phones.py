@@ -46,7 +46,7 @@ def phones(request: HttpRequest, event: Event) -> HttpResponse:
 def late_marks(request: HttpRequest, event: Event) -> HttpResponse:
     """Show marks received late from the tables, and what they changed."""
     return TemplateResponse(
-        request, "tournaments/events/late.html", {"event": event, "tables": build_late_tables(event.topic)}
+        request, "tournaments/events/late_marks.html", {"event": event, "tables": build_late_tables(event.topic)}
     )
 
 
@@ -62,4 +62,4 @@ def read_codes(request: HttpRequest, event: Event) -> HttpResponse:
         bundles = record_bundles(topic=event.topic, text=text)
     waits = any(bundle.refusal and bundle.refusal.code == "bundle_incomplete" for bundle in bundles)
     context = {"event": event, "read": bundles, "text": text if get_refusal(request) or waits else ""}
-    return TemplateResponse(request, "tournaments/events/read_codes.html", context)
+    return TemplateResponse(request, "tournaments/events/code_scanner.html", context)

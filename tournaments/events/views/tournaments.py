@@ -65,7 +65,7 @@ def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
             for draws_partners in (False, True)
         ],
     }
-    return TemplateResponse(request, "tournaments/events/tournament/choose.html", context)
+    return TemplateResponse(request, "tournaments/events/tournament/preset_choice.html", context)
 
 
 def _create_from_form(request: HttpRequest, club: Club, house_rules: dict[str, HouseRules]) -> HttpResponse:

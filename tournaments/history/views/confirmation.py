@@ -73,7 +73,7 @@ def _render_effects(
         return None
     return TemplateResponse(
         request,
-        "tournaments/history/confirm.html",
+        "tournaments/history/confirmation.html",
         {
             "event": event,
             "shown": effects_html,

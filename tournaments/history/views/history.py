@@ -93,7 +93,7 @@ def _build_history_pages(event: Event) -> HistoryPages:
         get_diff=lambda pk: build_event_diff(event, pk, entries),
         shown={"event": event},
         page="tournaments/page.html",
-        menu="tournaments/rail.html",
+        menu="tournaments/menu.html",
         address=reverse("history", args=[event.short]),
         empty_text=_("Changes made at the desk appear here and can be undone."),
         undo_field="stay",

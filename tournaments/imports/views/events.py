@@ -84,7 +84,7 @@ def running_imports_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show imports of large nights and long lists of people while they run."""
     topic = get_imports_topic(club)
     context = {"club": club, "address": reverse("bringing-in", args=[club.slug])}
-    return render_job_list(request, topic, list_jobs(topic), "tournaments/imports/under_way.html", context)
+    return render_job_list(request, topic, list_jobs(topic), "tournaments/imports/import_progress.html", context)
 
 
 stop_import, retry_import = build_job_actions("bringing-in", "slug", access=directors_only, get_topic=get_imports_topic)
@@ -104,7 +104,7 @@ def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
     address = reverse("brought", args=[club.slug, token])
     if examination is None or is_waiting or (jobs and jobs[0].is_under_way):
         context = {"club": club, "address": address}
-        return render_job_list(request, file.topic, jobs, "tournaments/imports/waiting.html", context)
+        return render_job_list(request, file.topic, jobs, "tournaments/imports/preview_progress.html", context)
     if is_partial_request(request):
         return HttpResponseClientRefresh()
     return _render_file(request, club, examination, existing, comparison, jobs=jobs, address=address)

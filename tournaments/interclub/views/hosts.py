@@ -88,7 +88,7 @@ def _render_page(
         f"tournaments/interclub/{kind}.html",
         {
             **context,
-            "here": page_url,
+            "page_url": page_url,
             "invited": invitations,
             "search": search,
             "found": search_clubs(search, excluded_ids=excluded_ids) if search else [],
@@ -112,11 +112,11 @@ def _render_link(
         "invited": link.invitation,
         "address": address,
         "qr_code": render_qr_code(address),
-        "here": page_url,
+        "page_url": page_url,
     }
     occasion_context = {"club": occasion.club, "name": occasion.name}
     return TemplateResponse(
-        request, "tournaments/interclub/link_made.html", {**context, **link_context, **occasion_context}
+        request, "tournaments/interclub/new_link.html", {**context, **link_context, **occasion_context}
     )
 
 

@@ -66,7 +66,7 @@ def _render_fees(request: HttpRequest, event: Event) -> HttpResponse:
         "view": build_fees_view(event, filters.get("search", ""), only_unpaid=only_unpaid),
         "search": filters.get("search", ""),
         "only": UNPAID if only_unpaid else "",
-        "asked_for": filters,
+        "filters": filters,
         "done": _find_payment(event, request.GET.get("done", "")),
     }
     is_search = is_partial_request(request) and request.method != "POST"
@@ -145,9 +145,9 @@ def _render_part(request: HttpRequest, event: Event, action: Action | None) -> H
         "view": view,
         "by_family": is_family,
         "done": action and _find_payment(event, str(action.pk)),
-        "asked_for": _read_filters(request),
+        "filters": _read_filters(request),
     }
-    return TemplateResponse(request, "tournaments/money/tapped.html", context)
+    return TemplateResponse(request, "tournaments/money/payment_update.html", context)
 
 
 def _find_payment(event: Event, text: str) -> HistoryLine | None:

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from clubs.date_formats import days_written
+from clubs.date_formats import format_days
 from clubs.models import Person
 from clubs.name_formats import join_names
 from engine.draws.stages import list_blocks
@@ -128,7 +128,7 @@ def build_certificates(event: Event, order: Order) -> Document:
         labels=labels,
         items_per_part=CERTIFICATES_PER_PART,
         heading=f"{event.name} · {section}" if section else event.name,
-        about=" · ".join(filter(None, (f"{event.club.name}, {days_written(event.days)}", format_progress(event)))),
+        about=" · ".join(filter(None, (f"{event.club.name}, {format_days(event.days)}", format_progress(event)))),
         **build_signature(event, order),
     )
 

@@ -83,7 +83,7 @@ def render_choices(request: HttpRequest, event: Event) -> HttpResponse:
 
     return TemplateResponse(
         request,
-        "tournaments/public/own_page/choosing.html",
+        "tournaments/public/player_page/name_choice.html",
         {
             "event": event,
             "choices": choices,
@@ -142,7 +142,7 @@ def _render_page(
         "etag": get_part_etag(request, revision),
     }
     return TemplateResponse(
-        request, get_template_or_part(request, "tournaments/public/own_page/page.html#live"), context
+        request, get_template_or_part(request, "tournaments/public/player_page/page.html#live"), context
     )
 
 
@@ -261,7 +261,7 @@ def player_nights_page(request: HttpRequest, event: Event) -> HttpResponse:
     if not can_act_for(request, event, person):
         return redirect("own-page", event.short)
     context = {"event": event, "nights": list_player_nights(event, person)}
-    return TemplateResponse(request, "tournaments/public/own_page/nights.html", context)
+    return TemplateResponse(request, "tournaments/public/player_page/nights.html", context)
 
 
 def _find_person(request: HttpRequest, event: Event, person_id: int, letters: str) -> Person:
