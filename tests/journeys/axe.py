@@ -13,8 +13,8 @@ RULES: dict[Any, dict[str, Any]] = {"dark": {"runOnly": ["color-contrast"]}, "li
 LOOK = """rules => axe.run(
     {exclude: ["#swagger-ui"]}, {resultTypes: ["violations"], preload: false, selectors: false, ...rules}
   ).then((found) => found.violations)"""
-"""Skips media and selectors, which would take half of the time: no page has media, and HTML names the element. Skips what
-Swagger UI renders: a ``main`` of its own in the page's one, and colors that fade when the theme changes."""
+"""Skips media and selectors, which would take half of the time: no page has media, and HTML names the element. Skips
+what Swagger UI renders: its colors fade when the theme changes."""
 
 
 def find_violations(phone: Phone) -> list[tuple[str, str, list[str]]]:

@@ -3,6 +3,7 @@
 from itertools import cycle
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.builders import build_club, build_running_night, compute_standings, play_round, start_next_round

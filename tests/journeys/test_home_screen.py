@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.builders import matches_of, win

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.builders import FIFTY_MINUTES, list_statuses, mark, play, win

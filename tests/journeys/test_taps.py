@@ -1,5 +1,6 @@
 """Number of taps for each task on a phone at the table, and the tasks by keyboard."""
 
+import pytest
 from playwright.sync_api import expect
 
 from rules import BAS_SAINT_LAURENT

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from rules import Side

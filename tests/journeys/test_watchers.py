@@ -1,5 +1,6 @@
 """Updates on the pages of onlookers: the public page of the family and the desk of the organizer."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.builders import compute_standings, matches_of, play, win
