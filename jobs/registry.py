@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import Promise
 
 from jobs.models import Course, Job
 from jobs.queues import Queue
@@ -72,8 +73,8 @@ class JobKind:
     The function may run again after it ran in part or in whole: its effect must be repeatable.
     Its result is stored with the job: small JSON, in which ``page`` is the address of the result's page.
 
-    Jobs with ``is_visible`` appear on pages. Each ``queue`` has a worker of its own, so that short jobs do not wait
-    for long ones. With ``goes_first``, its jobs run before the others in their queue.
+    Jobs of a kind with a ``name`` appear on pages. Each ``queue`` has a worker of its own, so that short jobs do
+    not wait for long ones. With ``goes_first``, its jobs run before the others in their queue.
 
     A worker that is silent for longer than the ``lease`` counts as dead. If a job is stopped or fails for good,
     ``undo`` deletes the rows that it wrote, by its course of the same kind and key. ``backoff`` is the wait after
@@ -85,7 +86,7 @@ class JobKind:
     """
 
     work: Work
-    is_visible: bool = False
+    name: str | Promise = ""
     queue: Queue = Queue.SHORT
     goes_first: bool = False
     lease: timedelta = timedelta(minutes=1)
@@ -151,4 +152,4 @@ def get_backoff(kind: str) -> timedelta:
 
 def list_visible_kinds() -> list[str]:
     """Return the names of the kinds whose jobs pages show."""
-    return [name for name, kind in _kinds.items() if kind.is_visible]
+    return [name for name, kind in _kinds.items() if kind.name]
