@@ -59,7 +59,7 @@ from tournaments.cash_rules import CashRules
 from tournaments.entries.services import check_in, entries, identities, sign_up, starting_list
 from tournaments.entries.services import merging as tournament_people
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
-from tournaments.events.services import lifecycle
+from tournaments.events.services import creation, lifecycle
 from tournaments.events.services import settings as event_settings
 from tournaments.fee_rates import Rates
 from tournaments.history.services import undo
@@ -176,7 +176,7 @@ def build_entries_scene() -> Scene:
         partial(planner.apply_plan, **at, plan_id=plan.pk, place=0),
         partial(lifecycle.start_event, **at),
         partial(lifecycle.put_away_event, **at),
-        partial(lifecycle.create_once, club=club, by=Actor(key=next(key)), create=partial(build_event, 0, club=club)),
+        partial(creation.create_once, club=club, by=Actor(key=next(key)), create=partial(build_event, 0, club=club)),
         partial(tournament_people.merge_people, club_id=club.pk, target_id=payer, source_id=club_people[0].pk),
         partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
