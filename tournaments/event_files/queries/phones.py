@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 
+from scoring.file_columns import moment_to_json
 from scoring.models import Mark, TableCard
 from tournaments.event_files.schema import Content
 from tournaments.models import Event
 
 from .matches import FileMatches
-from .moments import moment_to_json
 
 
 def phone_keys(event: Event, matches: FileMatches) -> Content:
