@@ -36,8 +36,9 @@ class FederationNightView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GainView:
-    """Points that a line gained in one night."""
+    """Points that a line, a person or a pair by its ``names``, gained in one night."""
 
+    names: str
     night: FederationNightView
     rank: int
     gained: int
@@ -107,17 +108,6 @@ class FeedView:
         return self.feed.trouble
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MonthLine:
-    """Points that a person or a pair gained in one night of a month."""
-
-    night: FederationNightView
-    names: str
-    rank: int
-    gained: int
-    is_counted: bool
-
-
 def get_ladder(federation: Federation) -> Ladder:
     return ladder_from_json(federation.ladder)
 
@@ -152,21 +142,13 @@ def list_months(federation: Federation) -> list[datetime.date]:
     return sorted(set(inside), reverse=True)
 
 
-def list_month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]:
+def list_month_gains(federation: Federation, month: datetime.date) -> list[GainView]:
     """List the points of all nights in a month (given by its first day), by night and rank. No query."""
-    lines = [
-        MonthLine(
-            night=gain.night,
-            names=line.names,
-            rank=gain.rank,
-            gained=gain.gained,
-            is_counted=gain.is_counted,
-        )
-        for line in list_ladder_lines(federation)
-        for gain in line.gains
-        if gain.night.held_on.replace(day=1) == month
-    ]
-    return sorted(lines, key=lambda line: (line.night.held_on, line.night.club, line.night.name, line.rank, line.names))
+    gains = [gain for line in list_ladder_lines(federation) for gain in line.gains]
+    return sorted(
+        (gain for gain in gains if gain.night.held_on.replace(day=1) == month),
+        key=lambda gain: (gain.night.held_on, gain.night.club, gain.night.name, gain.rank, gain.names),
+    )
 
 
 def list_feed_views(federation: Federation, *, now: datetime.datetime) -> list[FeedView]:
@@ -191,15 +173,16 @@ def _build_night(data: Mapping[str, Any]) -> FederationNightView:
 
 
 def _build_line(data: Mapping[str, Any], nights: Sequence[FederationNightView]) -> LineView:
+    names = join_names(data["names"])
     return LineView(
         key=data["key"],
-        names=join_names(data["names"]),
+        names=names,
         clubs=" · ".join(data["clubs"]),
         rank=data["rank"],
         total=data["total"],
         bonus=data["bonus"],
         gains=tuple(
-            GainView(night=nights[night], rank=rank, gained=gained, is_counted=is_counted)
+            GainView(names=names, night=nights[night], rank=rank, gained=gained, is_counted=is_counted)
             for night, _, rank, _, gained, is_counted in data["gains"]
         ),
     )

@@ -208,14 +208,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
         effects = compute_effects(
             event.pk,
             lambda: record_hand(
-                match_id=match,
-                entry_key=mark.entry_key,
-                number=mark.number,
-                hand=mark.hand,
-                supersedes=mark.supersedes,
-                saw_only=mark.saw_only,
-                account=get_actor(request).account,
-                reason=REASON_PLACEHOLDER,
+                match_id=match, account=get_actor(request).account, reason=REASON_PLACEHOLDER, **mark.record
             ),
             marked_table=(number, table_number),
         )
