@@ -63,7 +63,7 @@ SCREEN_TEXTS: FilterTables = {
 
 
 PhoneMatch = Mapping[str, Any]
-"""A match as a phone keeps it, in JSON: ``TableSnapshot`` in ``static/js/table/snapshot.js``."""
+"""A match as a phone keeps it, in JSON; its type is in ``static/js/table/snapshot.js``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

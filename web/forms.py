@@ -252,7 +252,7 @@ class ChoiceField(Field):
 
 
 class TickInput(forms.CheckboxInput):
-    """A box that is ticked if the form has its name, whatever its value."""
+    """A box that is checked if the form has its name, whatever its value."""
 
     def value_from_datadict(self, data: Mapping[str, Any], files: object, name: str) -> bool:
         return name in data

@@ -39,7 +39,7 @@ class SimilarLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPreview:
-    """Preview of an import: the first ``new`` people, and ``similar`` ones, who are added only if ticked.
+    """Preview of an import: the first ``new`` people, and ``similar`` ones, who are added only if checked.
 
     ``merged`` are variant spellings of a family or group; ``normalized_names`` are names in capitals, with
     their usual spelling. ``contacts`` are the first known people whose telephone or e-mail differs in the

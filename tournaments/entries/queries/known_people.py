@@ -61,7 +61,7 @@ def list_known_people(event: Event, search: str = "", selected_groups: Sequence[
 def _put_selected_first(
     event: Event, offered_people: KnownPeople, selected_groups: Sequence[Sequence[int]], entered_ids: Collection[int]
 ) -> KnownPeople:
-    """Put the ticked people and pairs first. One query, and one more where two have the same name."""
+    """Put the selected people and pairs first. One query, and one more where two have the same name."""
     ids = {pk for group in selected_groups for pk in group}
     free = Person.objects.filter(club=event.club_id, is_active=True, pk__in=ids).exclude(pk__in=entered_ids)
     people_by_id = {person.pk: person for person in free}

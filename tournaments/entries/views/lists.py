@@ -183,7 +183,7 @@ MOST_BYTES = 1024 * 1024
 @show_refusals
 def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose players to enter among the club's people, with those of the last events first. A search keeps
-    those already ticked."""
+    those already selected."""
     if is_submitted(request) and request.POST.get("what") != "search":
         people = _read_selected_groups(request, event)
         entries = add_known_people(event_id=event.pk, people=people, by=get_actor(request))
@@ -262,7 +262,7 @@ def _import_upload(request: HttpRequest, event: Event, upload: UploadedList) -> 
 
 
 def _read_selected_groups(request: HttpRequest, event: Event) -> list[list[int]]:
-    """Return the ids of the people of each entry: ticked pairs, and two people ticked alone."""
+    """Return the ids of the people of each entry: selected pairs, and two people selected alone."""
     pairs, people = _read_selected_ids(request, "pair"), _read_selected_ids(request, "person")
     if event.entry_size == 1:
         return [*pairs, *people]
@@ -270,7 +270,7 @@ def _read_selected_groups(request: HttpRequest, event: Event) -> list[list[int]]
 
 
 def _read_selected_ids(request: HttpRequest, name: str) -> list[list[int]]:
-    """Return the ids of the people ticked, alone or as a pair; 0, which nobody has, for a bad id."""
+    """Return the ids of the people selected, alone or as a pair; 0, which nobody has, for a bad id."""
     return [[parse_digits(pk, max_digits=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
 
 

@@ -9,6 +9,7 @@ from jobs.models import Job
 from rules import Side
 from scoring.file_columns import moment_to_json
 from tournaments.event_files.columns import ADJUSTMENT_COLUMNS, ENTRY_COLUMNS
+from tournaments.event_files.queries.matches import phone_keys
 from tournaments.event_files.schema import DESK_PART, PHONE_KEYS_PART, SIGNATURE_PART, Content
 from tournaments.event_files.writer import add_checksums
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
@@ -21,7 +22,6 @@ from tournaments.standings.queries.standings import compute_event_standings
 from .desk import desk_to_json
 from .matches import matches_to_json
 from .people import FilePeople
-from .phones import phone_keys
 from .rounds import IMPORT_KIND, rounds_to_json
 
 

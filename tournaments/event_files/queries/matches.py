@@ -4,12 +4,11 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from rules import Side
-from scoring.file_columns import AGREEMENT_COLUMNS, CALL_COLUMNS, MARK_COLUMNS, MATCH_COLUMNS
-from scoring.models import Agreement, Dispute, Mark, Match, Player
+from scoring.file_columns import AGREEMENT_COLUMNS, CALL_COLUMNS, MARK_COLUMNS, MATCH_COLUMNS, moment_to_json
+from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard
+from tournaments.event_files.queries.people import FilePeople
 from tournaments.event_files.schema import Content
 from tournaments.models import Event
-
-from .people import FilePeople
 
 FileMatches = Mapping[int, tuple[Match, Content]]
 """Each match and its form in a file, by key."""
@@ -62,3 +61,26 @@ def _add_agreements_and_calls(event: Event, matches_by_id: FileMatches) -> None:
     calls = Dispute.objects.filter(match__card__topic=event.topic).select_related("settled_by")
     for call in calls.order_by("pk"):
         matches_by_id[call.match_id][1]["calls"].append({**CALL_COLUMNS.write(call), "settled_by": call.settler})
+
+
+def phone_keys(event: Event, matches: FileMatches) -> Content:
+    """Return the codes of the table cards, and the keys of the marks of each log, in order. Phones identify a
+    match by its table and the time when it was opened. Two queries."""
+    keys: dict[int, list[str]] = defaultdict(list)
+    marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk")
+    for match, key in marks.values_list("match", "entry_key").iterator(chunk_size=5_000):
+        keys[match].append(str(key))
+    cards = TableCard.objects.filter(topic=event.topic).order_by("number")
+    return {
+        "codes": [list(card) for card in cards.values_list("number", "code")],
+        "logs": [
+            {
+                "round": match.round_number,
+                "table": match.card.number,
+                "opened_at": moment_to_json(match.opened_at),
+                "keys": keys[match.pk],
+            }
+            for match, _ in matches.values()
+            if match.pk in keys
+        ],
+    }

@@ -16,7 +16,6 @@ from scoring.parsing import parse_whole_number
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only
 from tournaments.models import Event, PrizeCategory, PrizeScope
-from tournaments.money.forms import PublicPrizeForm
 from tournaments.money.presenters.awards import has_label, is_in_group
 from tournaments.money.presenters.prizes import build_prizes_view
 from tournaments.money.presenters.treasurer import get_cash
@@ -32,10 +31,17 @@ from tournaments.money.services.prize_categories import (
     set_prizes_add_up,
 )
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
-from web.forms import AmountField, ChoiceField, FieldError, NumberField, TextField, parse_digits
+from web.forms import AmountField, ChoiceField, FieldError, Form, NumberField, TextField, TickField, parse_digits
 from web.money import parse_amount
 from web.money_words import amount_as_typed
 from web.not_found import get_or_404
+
+
+class PublicPrizeForm(Form):
+    """The visibility of a prize."""
+
+    is_public = TickField(_("Show on public page"))
+    shows_amount = TickField(_("Show amount"))
 
 
 class PrizeForm(PublicPrizeForm):

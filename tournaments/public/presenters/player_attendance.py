@@ -4,12 +4,27 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from clubs.calendar import get_club_today
+from clubs.models import Person
 from clubs.name_formats import join_names
-from tournaments.entries.queries.entries import entry_of_person, last_published_round
+from tournaments.entries.queries.entries import entry_of_person, last_published_round, map_entry_numbers
 from tournaments.entries.queries.player_reports import map_player_reports
 from tournaments.entries.services.check_in import AttendanceReport
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
+from tournaments.public.queries.player_page import select_player_nights
+from tournaments.standings.presenters import get_public_snapshot
+
+MAX_NIGHTS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerNight:
+    """A night, and the person's ``rank`` among ``total``; None for a person in no entry, such as a
+    substitute."""
+
+    event: Event
+    rank: int | None
+    total: int
 
 
 class AttendanceStatus(StrEnum):
@@ -99,3 +114,17 @@ def _list_reports(
             *(() if _can_cancel(event, entry) else (AttendanceReport.STAYS_AWAY,)),
         )
     return presence_reports if status is AttendanceStatus.AWAITED else (*presence_reports, AttendanceReport.MISSES)
+
+
+def list_player_nights(event: Event, person: Person) -> list[PlayerNight]:
+    """List the person's last nights with the club, newest first, this event among them; of each only what is
+    released. Two queries, and one for each night."""
+    nights = select_player_nights(event, person)[:MAX_NIGHTS]
+    entries = map_entry_numbers(person.pk, [night.pk for night in nights])
+    return [_build_night(night, entries.get(night.pk)) for night in nights]
+
+
+def _build_night(night: Event, entry: int | None) -> PlayerNight:
+    rows = get_public_snapshot(night).rows if entry is not None else ()
+    rank = next((row["rank"] for row in rows if row["entry"] == entry), None)
+    return PlayerNight(event=night, rank=rank, total=len(rows))
