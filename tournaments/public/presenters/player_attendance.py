@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from clubs.calendar import get_club_today
 from clubs.models import Person
@@ -39,21 +40,11 @@ class AttendanceStatus(StrEnum):
     LEFT = "leaves"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerAttendance:
-    """A player's attendance. ``names`` are those of both players of a pair, to whom it applies; "" for a
-    single player. ``words`` are the possible reports. ``can_leave`` is true if leaving early is one of them,
-    ``can_cancel`` if the player can still cancel the sign-up."""
+def build_player_attendance(event: Event, person_id: int) -> dict[str, Any] | None:
+    """Return the person's attendance, the names of a pair, to both of whom it applies, and the possible reports.
 
-    standing: AttendanceStatus
-    names: str
-    words: tuple[AttendanceReport, ...]
-    can_leave: bool
-    can_cancel: bool
-
-
-def build_player_attendance(event: Event, person_id: int) -> PlayerAttendance | None:
-    """Return the person's attendance; None if the event is over or they are in no entry. Three queries."""
+    None if the event is over or they are in no entry. Three queries.
+    """
     if event.state == EventState.ENDED:
         return None
     entry = entry_of_person(event, person_id)
@@ -61,13 +52,13 @@ def build_player_attendance(event: Event, person_id: int) -> PlayerAttendance | 
         return None
     last_round = last_published_round(event)
     status = _get_status(entry, last_round)
-    return PlayerAttendance(
-        standing=status,
-        names=join_names([player.name for player in entry.players]) if len(entry.players) > 1 else "",
-        words=_list_reports(event, entry, last_round, status),
-        can_leave=event.state == EventState.RUNNING and last_round > 0 and status in _DRAWN_STATUSES,
-        can_cancel=_can_cancel(event, entry),
-    )
+    return {
+        "standing": status,
+        "names": join_names([player.name for player in entry.players]) if len(entry.players) > 1 else "",
+        "words": _list_reports(event, entry, last_round, status),
+        "can_leave": event.state == EventState.RUNNING and last_round > 0 and status in _DRAWN_STATUSES,
+        "can_cancel": _can_cancel(event, entry),
+    }
 
 
 _DRAWN_STATUSES = frozenset(AttendanceStatus) - {
