@@ -7,6 +7,7 @@ from typing import Any
 
 from clubs.calendar import get_club_today
 from clubs.name_formats import join_names
+from engine.json_values import read_value
 from engine.ladders import Ladder, ladder_from_json
 
 from .models import Federation, FollowedFeed
@@ -137,7 +138,7 @@ def list_upcoming_dates(federation: Federation) -> list[DateView]:
 
 def list_months(federation: Federation) -> list[datetime.date]:
     """List the first day of each month in which a night was held, newest first. No query."""
-    days = (_parse_day(each["held_on"]) for each in get_stored_standings(federation)["nights"])
+    days = (datetime.date.fromisoformat(each["held_on"]) for each in get_stored_standings(federation)["nights"])
     inside = (day.replace(day=1) for day in days if federation.starts <= day <= federation.ends)
     return sorted(set(inside), reverse=True)
 
@@ -161,15 +162,8 @@ def _is_up_to_date(feed: FollowedFeed, now: datetime.datetime) -> bool:
 
 
 def _build_night(data: Mapping[str, Any]) -> FederationNightView:
-    return FederationNightView(
-        club=data["club"],
-        name=data["name"],
-        held_on=_parse_day(data["held_on"]),
-        page=data["page"],
-        log=data["log"],
-        is_corrected=data["revision"] > 1,
-        of=data["of"],
-    )
+    night: FederationNightView = read_value(FederationNightView, {**data, "is_corrected": data["revision"] > 1})
+    return night
 
 
 def _build_line(data: Mapping[str, Any], nights: Sequence[FederationNightView]) -> LineView:
@@ -194,15 +188,5 @@ def _build_rating(data: Mapping[str, Any], nights: Sequence[FederationNightView]
 
 
 def _build_date(data: Mapping[str, Any]) -> DateView:
-    starts_at = data["starts_at"]
-    return DateView(
-        **{
-            **data,
-            "day": _parse_day(data["day"]),
-            "starts_at": datetime.time.fromisoformat(starts_at) if starts_at else None,
-        }
-    )
-
-
-def _parse_day(text: str) -> datetime.date:
-    return datetime.date.fromisoformat(text)
+    view: DateView = read_value(DateView, {**data, "starts_at": data["starts_at"] or None})
+    return view
