@@ -61,21 +61,19 @@ class PrizeForm(PublicPrizeForm):
 
 
 @event_directors_only
+@show_refusals
 def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prizes given, and give more."""
     form = PrizeForm.from_request(request)
     if "add_up" in request.POST:
         set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=get_actor(request))
         return redirect("prizes", short=event.short)
-    if request.method == "POST":
-        try:
-            winners = [parse_digits(pk, max_digits=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]
-            rank = parse_whole_number(request.POST, "rank") if "rank" in request.POST else None
-            details = form.build_details()
-            give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=get_actor(request))
-            return redirect("prizes", short=event.short)
-        except Refusal as refusal:
-            note_refusal(request, refusal)
+    if is_submitted(request):
+        winners = [parse_digits(pk, max_digits=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]
+        rank = parse_whole_number(request.POST, "rank") if "rank" in request.POST else None
+        details = form.build_details()
+        give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=get_actor(request))
+        return redirect("prizes", short=event.short)
     context = {
         "event": event,
         "view": build_prizes_view(event),
