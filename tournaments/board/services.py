@@ -20,8 +20,8 @@ BOARD_NAME_LENGTH = 40
 
 @transaction.atomic
 def add_board(*, event_id: int, details: Board, by: Actor = NOBODY) -> Board | None:
-    """Add a wall screen that rotates its views, with a number of its own. Safe to repeat with the same idempotency
-    key: a repeat gives the same screen, or a 404 if it was removed.
+    """Add a wall screen that rotates its views. Safe to repeat with the same idempotency key: a repeat gives
+    the same screen, or a 404 if it was removed.
 
     Refuses: too_many_boards, and what ``_check_details`` refuses.
     """
@@ -39,7 +39,7 @@ def add_board(*, event_id: int, details: Board, by: Actor = NOBODY) -> Board | N
 
 @transaction.atomic
 def change_board(*, event_id: int, number: int, details: Board, by: Actor = NOBODY) -> None:
-    """Change the name, room or look of a wall screen; its view stays. Safe to repeat.
+    """Change the name, room or look of a wall screen. Safe to repeat.
 
     Refuses: no_such_board, and what ``_check_details`` refuses.
     """
