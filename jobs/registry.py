@@ -119,9 +119,16 @@ def get_kind(kind: str) -> JobKind:
         raise LookupError(f"no function for the kind of job {kind!r}") from None
 
 
-def get_queue(kind: str) -> Queue:
-    """Return the queue of its jobs; the short one for an unknown kind."""
-    return _kinds[kind].queue if kind in _kinds else Queue.SHORT
+def find_kind(kind: str) -> JobKind:
+    """Return the registered kind; for an unknown one, of an absent feature or another version, the usual values."""
+    return _kinds.get(kind, _UNKNOWN_KIND)
+
+
+def _refuse_unknown(context: JobContext) -> None:
+    raise LookupError("no function for this kind of job")
+
+
+_UNKNOWN_KIND = JobKind(work=_refuse_unknown)
 
 
 def list_kinds(queue: Queue) -> list[str]:
@@ -129,25 +136,9 @@ def list_kinds(queue: Queue) -> list[str]:
     return [name for name, kind in _kinds.items() if kind.queue == queue]
 
 
-def has_priority(kind: str) -> bool:
-    """Return whether its jobs go before the others in their queue; False for an unknown kind."""
-    return kind in _kinds and _kinds[kind].goes_first
-
-
 def get_leases() -> dict[str, timedelta]:
     """Return the longest silence of a worker, by kind."""
     return {name: kind.lease for name, kind in _kinds.items()}
-
-
-def get_undo(kind: str) -> UndoCourse | None:
-    """Return the function that deletes what stopped jobs have written; None without one, or for
-    an unknown kind."""
-    return _kinds[kind].undo if kind in _kinds else None
-
-
-def get_backoff(kind: str) -> timedelta:
-    """Return the wait after the first failure; none for an unknown kind."""
-    return _kinds[kind].backoff if kind in _kinds else timedelta()
 
 
 def list_visible_kinds() -> list[str]:
