@@ -11,21 +11,75 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.module_loading import import_string
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from api.fields import check_field_names
+from api.operation import SAFE, ApiCall, Operation, compute_etag
+from api.pages import build_page
+from clubs.models import ApiToken
+from clubs.queries import find_token
+from clubs.services.rate_limit import count_tokens, exceeds_miss_limit, record_miss
+from clubs.services.tokens import record_use
 from errors import Refusal
 from live.conditional_pages import read_snapshot, shared_conditional_page
+from web.client_address import get_client_address
 from web.json_body import JsonBody
+from web.link_secrets import hash_secret
 
-from .authentication import TokenAuthentication
-from .fields import check_field_names
-from .operation import SAFE, ApiCall, Operation, compute_etag
-from .pages import build_page
-from .throttles import Throttle
+RATE_LIMIT_KEY = "tokens of the api"
+
+
+class TokenAuthentication(BaseAuthentication):
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        """Return the account and the API key of the request; None without a key. A valid key is accepted even
+        after many wrong ones from its address, as keys cannot be guessed. Refuses: token_unknown,
+        too_many_requests."""
+        kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+        if kind.lower() != "bearer":
+            return None
+        token = find_token(hash_secret(secret.strip()))
+        if token is None:
+            address = get_client_address(request)
+            if exceeds_miss_limit(RATE_LIMIT_KEY, address):
+                raise Refusal("too_many_requests", seconds=600)
+            record_miss(RATE_LIMIT_KEY, address)
+            raise Refusal("token_unknown")
+        record_use(token)
+        return token.account, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+ANYBODY, A_TOKEN = 600, 1200
+"""Requests per minute from one network and with one API key: ten times what a screen needs."""
+
+
+class Throttle(BaseThrottle):
+    """Throttle that stores the remaining requests on the request, for ``RateLimit-…`` headers."""
+
+    seconds = 0.0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        if isinstance(request.auth, ApiToken):
+            capacity, target, address = A_TOKEN, f"api token {request.auth.pk}", ""
+        else:
+            capacity, target, address = ANYBODY, "api", get_client_address(request)
+        tokens = count_tokens(target, address, 1, capacity=capacity)
+        self.seconds = tokens.reset_seconds
+        remaining = max(0, capacity - tokens.counted - tokens.uncounted)
+        vars(request)["rate_limit"] = (capacity, remaining, tokens.reset_seconds)
+        return tokens.is_taken
+
+    def wait(self) -> float:
+        return self.seconds
+
 
 EXPOSED_HEADERS = "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
 

@@ -72,7 +72,8 @@ def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
     from rules import CANADIAN, MatchFormat
     from scoring.services.marks import record_hand
     from tournaments.entries.services.entries import add_entries
-    from tournaments.events.services.lifecycle import create_event, end_event, start_event
+    from tournaments.events.services.creation import create_event
+    from tournaments.events.services.lifecycle import end_event, start_event
     from tournaments.models import Event, Table
     from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
     from tournaments.standings.services import refresh_standings

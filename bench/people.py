@@ -165,7 +165,7 @@ def _create_season(club: Any, people: list[int], year: int) -> None:
 
     from engine.standings import build_count_key
     from rules import CANADIAN, MatchFormat
-    from tournaments.events.services.lifecycle import create_event
+    from tournaments.events.services.creation import create_event
     from tournaments.models import Action, Entry, Standings
     from tournaments.seasons.services import open_season, refresh_seasons
 

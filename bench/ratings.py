@@ -116,7 +116,7 @@ def _play_night(
     """Play one night, with partners and tables by lot in every round."""
     from rules import CANADIAN, MatchFormat
     from scoring.services.cards import issue_cards
-    from tournaments.events.services.lifecycle import create_event
+    from tournaments.events.services.creation import create_event
     from tournaments.models import Event, Round
 
     tables = len(present) // 4

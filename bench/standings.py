@@ -163,7 +163,7 @@ def _create_event(round_tables: list[list[Pairing]], entries: int) -> int:
     from rules import CANADIAN, MatchFormat, Side
     from scoring.services.cards import issue_cards
     from tournaments.entries.services.entries import add_entries
-    from tournaments.events.services.lifecycle import create_event
+    from tournaments.events.services.creation import create_event
     from tournaments.models import Round, Seating
 
     prepare_data_folder()

@@ -6,13 +6,13 @@ the headings say.
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import partial
 
 from django.http import HttpRequest
 
 from clubs.models import Club
 from clubs.services.list_layouts import save_layout
 from clubs.uploads import find_finished_upload, wait_for_workbooks
+from errors import Refusal
 from web.sheets.columns import (
     IGNORED_COLUMN,
     Columns,
@@ -23,9 +23,11 @@ from web.sheets.columns import (
     is_name_list,
     list_columns,
 )
+from web.sheets.decoding import read_sheet_text
 from web.sheets.grid import MAX_COLUMNS
 from web.sheets.vcards import is_vcard
-from web.uploads import read_uploaded_list
+
+FILE_NAME_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,11 +85,10 @@ def read_uploaded_list_form(
 ) -> UploadedList:
     """Read the list of a form, of at most ``max_bytes`` bytes. Columns in ``excluded`` are not offered;
     ``guess_layout`` guesses the layout if nothing else says it. Raises UploadPendingError for a workbook; later the
-    page goes on with what was read. Refuses: what ``read_uploaded_list`` refuses."""
+    page goes on with what was read. Refuses: what ``_read_text`` refuses."""
     upload = find_finished_upload(club, request)
     if upload is None:
-        wait = partial(wait_for_workbooks, club, request)
-        text, file = read_uploaded_list(request, max_bytes=max_bytes, wait_for_workbooks=wait)
+        text, file = _read_text(request, club, max_bytes)
     else:
         ((file, content),) = upload.load_read_files().items()
         text = content.decode()
@@ -134,3 +135,23 @@ def _format_layout(layout: Layout | None) -> str:
         return ""
     fields = ",".join(layout.fields).rstrip(",")
     return f"{fields},headings" if layout.has_headings else fields
+
+
+def _read_text(request: HttpRequest, club: Club, max_bytes: int) -> tuple[str, str]:
+    """Return the text of a list that was uploaded, pasted, or stored by the preview, and the name of its file.
+
+    Raises UploadPendingError for a workbook.
+    Refuses: file_required, file_too_large, and what ``read_sheet_text`` refuses.
+    """
+    upload = request.FILES.get("file")
+    if upload is None:
+        text = request.POST.get("text", "")
+        if not text.strip():
+            raise Refusal("file_required", field="file")
+        return text, request.POST.get("name", "")[:FILE_NAME_LENGTH]
+    name = (upload.name or "")[:FILE_NAME_LENGTH]
+    if (upload.size or 0) > max_bytes:
+        raise Refusal("file_too_large", field="file", file=name)
+    content = upload.read()
+    wait_for_workbooks(club, request, {name: content})
+    return read_sheet_text(content, file=name), name

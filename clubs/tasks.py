@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from clubs.services.people_import import IMPORT, run_people_import, undo_people_import
 from jobs.queues import Queue
@@ -17,27 +18,33 @@ from .services.undo import UNDO, revert_undo, run_undo
 from .uploads import READ, read_workbooks, upload_by_key
 
 
-@job(IMPORT, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), undo=undo_people_import)
+@job(
+    IMPORT,
+    name=_("Importing the list of people"),
+    queue=Queue.LONG,
+    lease=timedelta(minutes=2),
+    undo=undo_people_import,
+)
 def run_people_import_job(job_context: JobContext) -> dict[str, str]:
     """Import people. ``key`` is that of the course with the request."""
     club = run_people_import(job_context.key, job_context.report)
     return {} if club is None else {"page": reverse("people", args=[club.slug])}
 
 
-@job(SET_PICTURE, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2))
+@job(SET_PICTURE, name=_("Saving the picture"), queue=Queue.LONG, lease=timedelta(minutes=2))
 def run_picture_job(job_context: JobContext) -> None:
     """Redraw and set a picture; ``key`` is that of its upload."""
     set_uploaded_picture(job_context.key)
 
 
-@job(UNDO, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), undo=revert_undo)
+@job(UNDO, name=_("Undoing a change to many people"), queue=Queue.LONG, lease=timedelta(minutes=2), undo=revert_undo)
 def run_undo_job(job_context: JobContext) -> dict[str, str]:
     """Undo a change. ``key`` is the line's id, and that of the course with the request."""
     club = run_undo(job_context.key, job_context.report)
     return {"page": reverse("club-history", args=[club.slug])}
 
 
-@job(READ, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2))
+@job(READ, name=_("Reading the spreadsheet"), queue=Queue.LONG, lease=timedelta(minutes=2))
 def run_workbook_job(job_context: JobContext) -> None:
     """Read the workbooks of an upload; ``key`` is that of the upload."""
     read_workbooks(upload_by_key(job_context.key))

@@ -1,4 +1,4 @@
-"""Background tasks across all apps: a club as a file, automatic backups, and papers in words."""
+"""Background tasks across all apps: a club as a file and automatic backups."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -11,6 +11,7 @@ from celery import shared_task
 from django.db import connections
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from clubs import club_files
 from clubs.disk_quota import STORES, check_space
@@ -22,12 +23,7 @@ from operations.backup import automatic, create_backup
 from operations.backup.club_import import import_club
 from operations.backup.club_removal import remove_club
 from operations.backup.rotation import Occasion
-from tournaments.papers import paper_files
-from tournaments.papers.contents import document_of
-from tournaments.papers.orders import Paper, get_job_kind, parse_order
-from tournaments.papers.typesetting.rendering import make_pdf
 
-QUOTA = ClubLimit(check=check_space)
 REPORT_INTERVAL = 0.5  # seconds between two progress reports
 
 
@@ -57,7 +53,13 @@ class BackupWriter:
             raise JobCancelledError
 
 
-@job(club_files.KIND, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), club_limit=QUOTA)
+@job(
+    club_files.KIND,
+    name=_("Club export"),
+    queue=Queue.LONG,
+    lease=timedelta(minutes=2),
+    club_limit=ClubLimit(check=check_space),
+)
 def write_club_file(context: JobContext) -> dict[str, Any]:
     """Write a club to a file; ``key`` is the club's id. The file appears once it is complete and verified."""
     club = Club.objects.get(pk=int(context.key))
@@ -70,7 +72,7 @@ def write_club_file(context: JobContext) -> dict[str, Any]:
     return {"file": path.name}
 
 
-@job(club_imports.KIND, is_visible=True, queue=Queue.LONG, lease=timedelta(hours=1))
+@job(club_imports.KIND, name=_("Importing the club"), queue=Queue.LONG, lease=timedelta(hours=1))
 def import_club_file(context: JobContext) -> dict[str, Any]:
     """Import a club's file; ``key`` is its name. One transaction, in which no progress could be saved."""
     path = club_files.IMPORTS.folder / context.key
@@ -105,20 +107,6 @@ def _write_in_thread(writer: BackupWriter, context: JobContext) -> None:
         finally:
             writer.stop()
         future.result()
-
-
-def render_paper(context: JobContext) -> dict[str, Any]:
-    """Make a paper; ``key`` is that of the order. The file appears once it is complete."""
-    order = parse_order(context.key)
-    source = paper_files.get_current_revision(order)
-    document, path = document_of(order), paper_files.create_path(order)
-    pages = make_pdf(document, path, progress=context.report)
-    return {"file": path.name, "pages": pages, "source": source, "digest": document.digest}
-
-
-for paper in Paper:
-    kind = get_job_kind(paper)
-    job(kind, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), club_limit=QUOTA)(render_paper)
 
 
 @shared_task(name="config.sweep_files")

@@ -7,6 +7,7 @@ from typing import Any
 
 from clubs.calendar import get_club_today
 from clubs.name_formats import join_names
+from engine.json_values import read_value
 from engine.ladders import Ladder, ladder_from_json
 
 from .models import Federation, FollowedFeed
@@ -36,8 +37,9 @@ class FederationNightView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GainView:
-    """Points that a line gained in one night."""
+    """Points that a line, a person or a pair by its ``names``, gained in one night."""
 
+    names: str
     night: FederationNightView
     rank: int
     gained: int
@@ -107,17 +109,6 @@ class FeedView:
         return self.feed.trouble
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MonthLine:
-    """Points that a person or a pair gained in one night of a month."""
-
-    night: FederationNightView
-    names: str
-    rank: int
-    gained: int
-    is_counted: bool
-
-
 def get_ladder(federation: Federation) -> Ladder:
     return ladder_from_json(federation.ladder)
 
@@ -147,26 +138,18 @@ def list_upcoming_dates(federation: Federation) -> list[DateView]:
 
 def list_months(federation: Federation) -> list[datetime.date]:
     """List the first day of each month in which a night was held, newest first. No query."""
-    days = (_parse_day(each["held_on"]) for each in get_stored_standings(federation)["nights"])
+    days = (datetime.date.fromisoformat(each["held_on"]) for each in get_stored_standings(federation)["nights"])
     inside = (day.replace(day=1) for day in days if federation.starts <= day <= federation.ends)
     return sorted(set(inside), reverse=True)
 
 
-def list_month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]:
+def list_month_gains(federation: Federation, month: datetime.date) -> list[GainView]:
     """List the points of all nights in a month (given by its first day), by night and rank. No query."""
-    lines = [
-        MonthLine(
-            night=gain.night,
-            names=line.names,
-            rank=gain.rank,
-            gained=gain.gained,
-            is_counted=gain.is_counted,
-        )
-        for line in list_ladder_lines(federation)
-        for gain in line.gains
-        if gain.night.held_on.replace(day=1) == month
-    ]
-    return sorted(lines, key=lambda line: (line.night.held_on, line.night.club, line.night.name, line.rank, line.names))
+    gains = [gain for line in list_ladder_lines(federation) for gain in line.gains]
+    return sorted(
+        (gain for gain in gains if gain.night.held_on.replace(day=1) == month),
+        key=lambda gain: (gain.night.held_on, gain.night.club, gain.night.name, gain.rank, gain.names),
+    )
 
 
 def list_feed_views(federation: Federation, *, now: datetime.datetime) -> list[FeedView]:
@@ -179,27 +162,21 @@ def _is_up_to_date(feed: FollowedFeed, now: datetime.datetime) -> bool:
 
 
 def _build_night(data: Mapping[str, Any]) -> FederationNightView:
-    return FederationNightView(
-        club=data["club"],
-        name=data["name"],
-        held_on=_parse_day(data["held_on"]),
-        page=data["page"],
-        log=data["log"],
-        is_corrected=data["revision"] > 1,
-        of=data["of"],
-    )
+    night: FederationNightView = read_value(FederationNightView, {**data, "is_corrected": data["revision"] > 1})
+    return night
 
 
 def _build_line(data: Mapping[str, Any], nights: Sequence[FederationNightView]) -> LineView:
+    names = join_names(data["names"])
     return LineView(
         key=data["key"],
-        names=join_names(data["names"]),
+        names=names,
         clubs=" · ".join(data["clubs"]),
         rank=data["rank"],
         total=data["total"],
         bonus=data["bonus"],
         gains=tuple(
-            GainView(night=nights[night], rank=rank, gained=gained, is_counted=is_counted)
+            GainView(names=names, night=nights[night], rank=rank, gained=gained, is_counted=is_counted)
             for night, _, rank, _, gained, is_counted in data["gains"]
         ),
     )
@@ -211,15 +188,5 @@ def _build_rating(data: Mapping[str, Any], nights: Sequence[FederationNightView]
 
 
 def _build_date(data: Mapping[str, Any]) -> DateView:
-    starts_at = data["starts_at"]
-    return DateView(
-        **{
-            **data,
-            "day": _parse_day(data["day"]),
-            "starts_at": datetime.time.fromisoformat(starts_at) if starts_at else None,
-        }
-    )
-
-
-def _parse_day(text: str) -> datetime.date:
-    return datetime.date.fromisoformat(text)
+    view: DateView = read_value(DateView, {**data, "starts_at": data["starts_at"] or None})
+    return view

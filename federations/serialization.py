@@ -41,14 +41,14 @@ def federation_standings_to_json(
                 **{name: value for name, value in asdict(line).items() if name != "gains"},
                 "gains": [
                     [
-                        gain.night,
-                        gain.score.entry,
-                        gain.score.rank,
-                        gain.score.of,
-                        gain.score.gained,
-                        gain.score.is_counted,
+                        score.event,
+                        score.entry,
+                        score.rank,
+                        score.of,
+                        score.gained,
+                        score.is_counted,
                     ]
-                    for gain in line.gains
+                    for score in line.scores
                 ],
             }
             for line in standings.ladder

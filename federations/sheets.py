@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from web.sheets.tables import Sheet, date_column, number_column, text_column
 
 from .models import Federation
-from .presenters import DateView, LineView, MonthLine, RatingView, get_ladder
+from .presenters import DateView, GainView, LineView, RatingView, get_ladder
 
 NIGHT_COLUMNS = (date_column("day", "night.held_on"), text_column("club", "night.club"))
 GAIN_COLUMNS = (
@@ -36,7 +36,7 @@ def build_line_sheet(federation: Federation, line: LineView) -> Sheet:
     return Sheet.from_lines("nights_of_line", line.gains, columns, about=(federation.name, line.names))
 
 
-def build_month_sheet(federation: Federation, month: datetime.date, lines: Iterable[MonthLine]) -> Sheet:
+def build_month_sheet(federation: Federation, month: datetime.date, lines: Iterable[GainView]) -> Sheet:
     """Return the points of everyone in every night of the month."""
     columns = (
         *NIGHT_COLUMNS,

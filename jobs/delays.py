@@ -13,7 +13,7 @@ from operator import or_
 from django.db.models import Q
 
 from jobs.models import Job, Status
-from jobs.registry import get_leases, get_queue
+from jobs.registry import find_kind, get_leases
 
 LATE_AFTER = timedelta(seconds=30)
 """After this, the page says that the job is late."""
@@ -64,7 +64,7 @@ def find_late_reason(late_job: Job, running_jobs: Iterable[Job], now: datetime) 
         return LateReason.TAKES_LONG if has_worker(late_job, now) else LateReason.NO_WORKER
     if late_job.error:
         return LateReason.BREAKS
-    queue_jobs = (job for job in running_jobs if get_queue(job.kind) == get_queue(late_job.kind))
+    queue_jobs = (job for job in running_jobs if find_kind(job.kind).queue == find_kind(late_job.kind).queue)
     return LateReason.OTHER_WORK if any(has_worker(job, now) for job in queue_jobs) else LateReason.NO_WORKER
 
 

@@ -1,4 +1,4 @@
-"""Background tasks in words: their kinds, the time left, and why they failed."""
+"""Background tasks in words: the time left, and why they wait or failed."""
 
 import math
 from collections.abc import Mapping
@@ -11,42 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from errors import Refusal
 from jobs.delays import LateReason
-
-KIND_NAMES: dict[str, str | Promise] = {
-    "draw": _("Drawing the next round"),
-    "plan": _("Planning a tournament"),
-    "publish": _("Publishing the round"),
-    "unpublish": _("Unpublishing the round"),
-    "close": _("Closing the round"),
-    "publish-final": _("Publishing the final standings"),
-    "pair_with_site": _("Linking to the public site"),
-    "follow_site": _("Taking the public site’s version"),
-    "read_workbooks": _("Reading the spreadsheet"),
-    "set_club_picture": _("Saving the picture"),
-    "read_event_file": _("Reading the file"),
-    "bring_in_event": _("Importing the event"),
-    "bring_in_night": _("Importing the recorded night"),
-    "import_people": _("Importing the list of people"),
-    "undo_club_action": _("Undoing a change to many people"),
-    "club_file": _("Club export"),
-    "import_club": _("Importing the club"),
-    "print_sheets": _("Score sheets"),
-    "print_blank": _("Blank score sheets"),
-    "print_cards": _("Table cards"),
-    "print_tables": _("List by table"),
-    "print_names": _("List by name"),
-    "print_standings": _("Standings"),
-    "print_clubs": _("Standings by club"),
-    "print_charts": _("Brackets and cross tables"),
-    "print_entries": _("Check-in list"),
-    "print_badges": _("Name badges"),
-    "print_podium": _("Podium certificates"),
-    "print_everybody": _("Certificates for all"),
-    "print_poster": _("Poster"),
-    "print_treasurer": _("Treasurer’s sheet"),
-    "print_members": _("List of people"),
-    "print_attendance": _("Attendance list"),
-}
 
 LATE_REASONS: dict[LateReason, str | Promise] = {
     LateReason.NO_WORKER: _("background tasks are not running. The organizer must restart Charlemagne."),

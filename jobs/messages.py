@@ -7,7 +7,7 @@ from celery import current_app
 from kombu.exceptions import KombuError
 
 from jobs.queues import MAX_POSITION
-from jobs.registry import get_queue, has_priority
+from jobs.registry import find_kind
 from jobs.request_id import request_id
 
 logger = logging.getLogger(__name__)
@@ -31,8 +31,8 @@ def send_job_message(job_id: int, kind: str, club_position: int = 1) -> None:
             "jobs.run",
             args=[job_id],
             shadow=kind,  # its name in logs and traces
-            queue=get_queue(kind),
-            priority=0 if has_priority(kind) else min(club_position, MAX_POSITION),
+            queue=find_kind(kind).queue,
+            priority=0 if find_kind(kind).goes_first else min(club_position, MAX_POSITION),
             ignore_result=True,
             retry=False,
             headers={REQUEST_ID_HEADER: request_id()},

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import Promise
 
 from jobs.models import Course, Job
 from jobs.queues import Queue
@@ -72,8 +73,8 @@ class JobKind:
     The function may run again after it ran in part or in whole: its effect must be repeatable.
     Its result is stored with the job: small JSON, in which ``page`` is the address of the result's page.
 
-    Jobs with ``is_visible`` appear on pages. Each ``queue`` has a worker of its own, so that short jobs do not wait
-    for long ones. With ``goes_first``, its jobs run before the others in their queue.
+    Jobs of a kind with a ``name`` appear on pages. Each ``queue`` has a worker of its own, so that short jobs do
+    not wait for long ones. With ``goes_first``, its jobs run before the others in their queue.
 
     A worker that is silent for longer than the ``lease`` counts as dead. If a job is stopped or fails for good,
     ``undo`` deletes the rows that it wrote, by its course of the same kind and key. ``backoff`` is the wait after
@@ -85,7 +86,7 @@ class JobKind:
     """
 
     work: Work
-    is_visible: bool = False
+    name: str | Promise = ""
     queue: Queue = Queue.SHORT
     goes_first: bool = False
     lease: timedelta = timedelta(minutes=1)
@@ -118,9 +119,16 @@ def get_kind(kind: str) -> JobKind:
         raise LookupError(f"no function for the kind of job {kind!r}") from None
 
 
-def get_queue(kind: str) -> Queue:
-    """Return the queue of its jobs; the short one for an unknown kind."""
-    return _kinds[kind].queue if kind in _kinds else Queue.SHORT
+def find_kind(kind: str) -> JobKind:
+    """Return the registered kind; for an unknown one, of an absent feature or another version, the usual values."""
+    return _kinds.get(kind, _UNKNOWN_KIND)
+
+
+def _refuse_unknown(context: JobContext) -> None:
+    raise LookupError("no function for this kind of job")
+
+
+_UNKNOWN_KIND = JobKind(work=_refuse_unknown)
 
 
 def list_kinds(queue: Queue) -> list[str]:
@@ -128,27 +136,11 @@ def list_kinds(queue: Queue) -> list[str]:
     return [name for name, kind in _kinds.items() if kind.queue == queue]
 
 
-def has_priority(kind: str) -> bool:
-    """Return whether its jobs go before the others in their queue; False for an unknown kind."""
-    return kind in _kinds and _kinds[kind].goes_first
-
-
 def get_leases() -> dict[str, timedelta]:
     """Return the longest silence of a worker, by kind."""
     return {name: kind.lease for name, kind in _kinds.items()}
 
 
-def get_undo(kind: str) -> UndoCourse | None:
-    """Return the function that deletes what stopped jobs have written; None without one, or for
-    an unknown kind."""
-    return _kinds[kind].undo if kind in _kinds else None
-
-
-def get_backoff(kind: str) -> timedelta:
-    """Return the wait after the first failure; none for an unknown kind."""
-    return _kinds[kind].backoff if kind in _kinds else timedelta()
-
-
 def list_visible_kinds() -> list[str]:
     """Return the names of the kinds whose jobs pages show."""
-    return [name for name, kind in _kinds.items() if kind.is_visible]
+    return [name for name, kind in _kinds.items() if kind.name]

@@ -26,10 +26,8 @@ from jobs.registry import (
     NO_LIMIT,
     JobCancelledError,
     JobContext,
-    get_backoff,
+    find_kind,
     get_kind,
-    get_queue,
-    get_undo,
     list_kinds,
 )
 
@@ -88,12 +86,12 @@ def _get_club_position(job: Job) -> int:
 
 
 def _is_shared(job: Job) -> bool:
-    return job.club is not None and get_queue(job.kind) in MAX_JOBS_PER_CLUB
+    return job.club is not None and find_kind(job.kind).queue in MAX_JOBS_PER_CLUB
 
 
 def _query_club_jobs(job: Job) -> QuerySet[Job]:
     """Return the jobs of its club in its queue."""
-    return Job.objects.filter(club=job.club, kind__in=list_kinds(get_queue(job.kind)))
+    return Job.objects.filter(club=job.club, kind__in=list_kinds(find_kind(job.kind).queue))
 
 
 @transaction.atomic
@@ -207,7 +205,7 @@ def _continue_course(course: Course) -> None:
 def undo_stopped_job(kind: str, key: str) -> None:
     """Delete what the stopped job of this kind and key has written. Safe to repeat: a new request continues
     the course, or begins again."""
-    undo = get_undo(kind or key.partition(" ")[0])
+    undo = find_kind(kind or key.partition(" ")[0]).undo
     course = find_course(kind, key)
     is_wanted = Job.objects.filter(kind=kind, key=key, status__in=ACTIVE_STATUSES).exists()
     if undo is not None and course is not None and (course.is_taken_back or not is_wanted):
@@ -244,7 +242,7 @@ def _lock_count(job: Job) -> None:
 def _has_reached_club_limit(job: Job) -> bool:
     """Return whether its club has as many jobs running in this queue as it may. Locks the count."""
     _lock_count(job)
-    return _query_club_jobs(job).filter(status=Status.RUNNING).count() >= MAX_JOBS_PER_CLUB[get_queue(job.kind)]
+    return _query_club_jobs(job).filter(status=Status.RUNNING).count() >= MAX_JOBS_PER_CLUB[find_kind(job.kind).queue]
 
 
 def _pause_before(job: Job) -> None:
@@ -274,7 +272,8 @@ def _requeue(attempt: QuerySet[Job], error: str) -> None:
                 job.query_attempt().update(
                     status=Status.QUEUED,
                     lease_until=None,
-                    waits_until=now + get_backoff(job.kind) * 4 ** (job.attempts + MAX_ATTEMPTS - job.last_attempt - 1),
+                    waits_until=now
+                    + find_kind(job.kind).backoff * 4 ** (job.attempts + MAX_ATTEMPTS - job.last_attempt - 1),
                     sent_at=now,
                     error=error,
                 )
@@ -295,5 +294,5 @@ def _end_job(job: Job, **changes: object) -> None:
 
 def _request_undo(job: Job) -> None:
     """Have what it has written deleted, since it stays incomplete."""
-    if get_undo(job.kind) is not None:
+    if find_kind(job.kind).undo is not None:
         enqueue(kind=UNDO_JOB, key=f"{job.kind} {job.key}")

@@ -1,8 +1,9 @@
 """The clock of a round, as wall screens, the desk and the phones at the tables show it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NotRequired, TypedDict
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,17 +46,13 @@ class Clock:
         return self.ends_at - now
 
 
-class ClockData(TypedDict):
-    started_at: str
-    ends_at: str | None
-    left: int | None
-    is_last_hand: bool
-    last_hand_at: NotRequired[str | None]  # older versions did not write these
-    needs_winner: NotRequired[list[int]]
+ClockData = Mapping[str, Any]
+"""A clock as JSON: times in ISO 8601, ``left`` in whole seconds. Older versions wrote neither ``last_hand_at``
+nor ``needs_winner``."""
 
 
 def clock_to_json(clock: Clock) -> ClockData:
-    """Convert a clock to JSON: moments in ISO 8601, ``left`` in whole seconds."""
+    """Convert a clock to JSON."""
     return {
         "started_at": clock.started_at.isoformat(),
         "ends_at": None if clock.ends_at is None else clock.ends_at.isoformat(),

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hmac import HMAC
-from typing import Any, TypedDict
+from typing import Any
 
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -20,38 +20,15 @@ SALT = "scoring.log"
 renamed."""
 
 
-class MatchIdentity(TypedDict):
-    """Identity of a match without its primary key: it also holds after a round is drawn again."""
+JsonObject = Mapping[str, Any]
 
-    evening: str
-    round: int
-    table: int
-    opened_at: str
-    names: list[str]
-
-
-class SentMark(TypedDict):
-    """A mark as the server sends it, with entry keys for references."""
-
-    key: str
-    number: int
-    record: Any
-    supersedes: str | None
-    saw_only: bool
-    is_directors: bool
-    created_at: str
-    director: str | None
-    helper: str | None
-
-
-LINE_FIELDS = (
-    *("key", "number", "record", "supersedes", "saw_only"),
-    *("is_directors", "created_at", "director", "helper"),
-)
+ATTRIBUTE_FIELDS = ("number", "saw_only", "is_directors", "director", "helper")
+LINE_FIELDS = (*ATTRIBUTE_FIELDS, "key", "record", "supersedes", "created_at")
 """The fields of a line that never change. Its status, which may change later, is not in the digest."""
 
 
-def get_match_identity(match: Match) -> MatchIdentity:
+def get_match_identity(match: Match) -> JsonObject:
+    """Return the identity of a match without its primary key: it also holds after a round is drawn again."""
     return {
         "evening": match.card.topic,
         "round": match.round_number,
@@ -61,26 +38,22 @@ def get_match_identity(match: Match) -> MatchIdentity:
     }
 
 
-def lines_to_json(lines: Sequence[Mark]) -> list[SentMark]:
+def lines_to_json(lines: Sequence[Mark]) -> list[JsonObject]:
     """Convert the lines of a log to JSON, with entry keys for references."""
     keys = {mark.pk: str(mark.entry_key) for mark in lines}
     return [
         {
+            **{name: getattr(mark, name) for name in ATTRIBUTE_FIELDS},
             "key": keys[mark.pk],
-            "number": mark.number,
             "record": mark.record_data,
             "supersedes": None if mark.supersedes_id is None else keys[mark.supersedes_id],
-            "saw_only": mark.saw_only,
-            "is_directors": mark.is_directors,
             "created_at": mark.created_at.isoformat(),
-            "director": mark.director,
-            "helper": mark.helper,
         }
         for mark in lines
     ]
 
 
-def iter_running_digests(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def iter_running_digests(identity: JsonObject, lines: Iterable[JsonObject]) -> Iterator[str]:
     """Yield ``COUNT.DIGEST`` of the empty log, and after each of its lines."""
     seal = salted_hmac(SALT, "", algorithm="sha256")
     digest = _compute_next_digest(seal, "", identity)
@@ -95,8 +68,8 @@ class SentLog:
     """A match's log as phones keep it: which match, its lines, and its running ``digests``, the latest one
     last."""
 
-    identity: MatchIdentity
-    lines: Sequence[SentMark]
+    identity: JsonObject
+    lines: Sequence[JsonObject]
     digests: Sequence[str]
 
 
@@ -106,7 +79,7 @@ def build_sent_log(match: Match) -> SentLog:
     return SentLog(identity=identity, lines=lines, digests=list(iter_running_digests(identity, lines)))
 
 
-def is_sealed(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], digest: str) -> bool:
+def is_sealed(identity: JsonObject, lines: Iterable[JsonObject], digest: str) -> bool:
     """Check whether this server sent exactly this log."""
     *_, last = iter_running_digests(identity, lines)
     return constant_time_compare(last, digest)

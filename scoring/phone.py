@@ -4,11 +4,11 @@ See docs/decisions/0051-compute-and-draw-the-match-on-the-phone.md.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, TypedDict
+from typing import Any
 
 from django.utils.safestring import SafeString
 
@@ -20,7 +20,6 @@ from web.portable_templates import FilterTables, compile_template
 
 from .bundles import Kind, build_frames, derive_bundle_key
 from .desk_messages import messages_to_json
-from .log_digests import MatchIdentity, SentMark
 from .models import Agreement, Dispute
 from .moves import Move
 from .presenters.sides import SideView
@@ -63,99 +62,8 @@ SCREEN_TEXTS: FilterTables = {
 }
 
 
-class PhonePlayer(TypedDict):
-    name: str
-    surname: str
-    first_name: str
-    seat: int
-
-
-class PhoneSide(TypedDict):
-    letter: str
-    colour: str
-    short: str
-    full: str
-    players: list[PhonePlayer]
-
-
-class PhoneMark(SentMark):
-    """A mark with its current status. A phone learns only the name of its own device."""
-
-    status: str
-    device: str
-
-
-class PhoneAgreement(TypedDict):
-    game: int
-    side: str
-    agreed_to: str
-    created_at: str
-
-
-class PhoneDispute(TypedDict):
-    note: str
-    entry_key: str | None
-    is_opened: bool
-
-
-class PhoneCard(TypedDict):
-    number: int
-    public_page: str
-    clock: Any
-    messages: Any
-
-
-class PhoneSeat(TypedDict):
-    names: Sequence[str]
-    table: int | None
-    url: str
-
-
-class PhoneMove(TypedDict):
-    """New seats of the phone's people, if not here: ``moves.Move``."""
-
-    round: int
-    is_own: bool
-    seats: list[PhoneSeat]
-
-
-class PhoneTerms(TypedDict):
-    """The match and its card."""
-
-    pk: int
-    round_number: int
-    revision: int
-    identity: MatchIdentity
-    closed_at: str | None
-    card: PhoneCard
-
-
-class PhoneMatch(TypedDict):
-    """The match as a phone keeps it, in JSON.
-
-    It has the terms, the players, the log by entry keys with its running digest, the agreements, and
-    ``since`` when this server asks for all logs.
-    """
-
-    match: PhoneTerms
-    time_zone: str
-    ruleset: Mapping[str, Any]
-    match_format: Mapping[str, Any]
-    details: str
-    first_dealer: int
-    sides: list[PhoneSide]
-    marks: list[PhoneMark]
-    digest: str
-    agreements: list[PhoneAgreement]
-    dispute: PhoneDispute | None
-    move: PhoneMove | None
-    pencil: Mapping[str, Any]
-    device: str
-    since: str
-    bundle_key: str
-    url: str
-    own_page: str
-    etag: str
+PhoneMatch = Mapping[str, Any]
+"""A match as a phone keeps it, in JSON; its type is in ``static/js/table/snapshot.js``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,47 +155,32 @@ MATCH_FIELDS = (
 
 def build_round_codes(session: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
     """Return the texts of QR codes that tell a phone without a network about its table's match."""
-    phone_match: Mapping[str, Any] = build_phone_match(replace(session, device=""), screen, call=call, etag="")
+    phone_match = build_phone_match(replace(session, device=""), screen, call=call, etag="")
     value = {name: phone_match[name] for name in MATCH_FIELDS}
     return build_frames(Kind.ROUND, session.match.card.code, value, phone_match["bundle_key"])
 
 
-def _serialize_side(side: SideView) -> PhoneSide:
+def _serialize_side(side: SideView) -> Mapping[str, Any]:
     return {
-        "letter": side.letter,
-        "colour": side.colour,
-        "short": side.short,
-        "full": side.full,
-        "players": [
-            {
-                "name": player.name,
-                "surname": player.surname,
-                "first_name": player.first_name,
-                "seat": player.seat,
-            }
-            for player in side.players
-        ],
+        **_serialize(side, "letter", "colour", "short", "full"),
+        "players": [_serialize(player, "name", "surname", "first_name", "seat") for player in side.players],
     }
 
 
-def _serialize_move(move: Move) -> PhoneMove:
-    seats: list[PhoneSeat] = [{"names": seat.names, "table": seat.table, "url": seat.url} for seat in move.seats]
-    return {"round": move.round, "is_own": move.is_own, "seats": seats}
+def _serialize_move(move: Move) -> Mapping[str, Any]:
+    seats = [_serialize(seat, "names", "table", "url") for seat in move.seats]
+    return {**_serialize(move, "round", "is_own"), "seats": seats}
 
 
-def _serialize_call(call: Dispute) -> PhoneDispute:
+def _serialize_call(call: Dispute) -> Mapping[str, Any]:
     key = call.entry_key
-    return {
-        "note": call.note,
-        "entry_key": None if key is None else str(key),
-        "is_opened": call.is_opened,
-    }
+    return {**_serialize(call, "note", "is_opened"), "entry_key": None if key is None else str(key)}
 
 
-def _serialize_agreement(agreement: Agreement) -> PhoneAgreement:
-    return {
-        "game": agreement.game,
-        "side": Side(agreement.side).name,
-        "agreed_to": agreement.agreed_to,
-        "created_at": agreement.created_at.isoformat(),
-    }
+def _serialize_agreement(agreement: Agreement) -> Mapping[str, Any]:
+    moment = agreement.created_at.isoformat()
+    return {**_serialize(agreement, "game", "agreed_to"), "side": Side(agreement.side).name, "created_at": moment}
+
+
+def _serialize(value: object, *names: str) -> Mapping[str, Any]:
+    return {name: getattr(value, name) for name in names}

@@ -117,13 +117,9 @@ def mark(request: HttpRequest, session: TableSession) -> HttpResponse:
     match = _find_match(request, session, parsed_mark.match_id)
     if _needs_confirmation(session, match, parsed_mark):
         return _ask_confirmation(request, replace(session, match=match), parsed_mark)
+    posted = parsed_mark if session.account is None else replace(parsed_mark, waited=0)
     recorded_mark = late_marks.record_phone_hand(
-        match_id=match.pk,
-        **parsed_mark.record,
-        device=session.device,
-        waited=parsed_mark.waited if session.account is None else 0,
-        account=session.director,
-        reason=parsed_mark.reason,
+        match_id=match.pk, posted=posted, device=session.device, account=session.director
     )
     return _return_to_screen(request, session, recorded_mark.match)
 

@@ -1,4 +1,4 @@
-"""The answer to a request with a host name that is not this installation's (``server.hosts``)."""
+"""Answers to requests for another host than this installation (``server.hosts``), and for pages that are not there."""
 
 from collections.abc import Callable
 
@@ -6,18 +6,18 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 from django.shortcuts import render
+from django.views.defaults import page_not_found
 from rest_framework.renderers import JSONRenderer
 
 from errors import Refusal
 from operations.up.addresses import format_url_host
 from operations.up.reach import record_arrival
+from server.hosts import is_address, parse_host
+from server.refusals import PROBLEM_TYPE, build_problem, translate_refusal
 from web.client_address import get_client_address
 from wording.sentences import get_http_status
 
-from .hosts import is_address, parse_host
-from .not_found import is_api_request
-from .refusals import PROBLEM_TYPE, build_problem, translate_refusal
-
+API_PREFIX = "/api/"
 MAX_NAME_LENGTH = 100
 """Maximum number of characters of a name that are shown."""
 
@@ -61,3 +61,17 @@ def _build_ip_url(request: HttpRequest) -> str:
     if not settings.NAMES.is_hall or not is_address(server_address):
         return ""
     return f"{request.scheme}://{format_url_host(server_address)}:{port}{request.get_full_path()}"
+
+
+def is_api_request(request: HttpRequest) -> bool:
+    """Check by the address whether a program sent the request."""
+    return request.path_info.startswith(API_PREFIX) or request.path_info.endswith(".json")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not is_api_request(request):
+        return page_not_found(request, exception)
+    body = JSONRenderer().render(build_problem(Refusal("not_found")))
+    response = HttpResponse(body, content_type=PROBLEM_TYPE, status=404)
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response

@@ -27,7 +27,8 @@ from scoring.services.matches import Seats, open_matches
 from tests.saved_states import saved_state
 from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event, Round
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round

@@ -27,7 +27,7 @@ BoardIn = request_body("BoardIn", **BOARD_FIELDS)
 BoardChange = change_body("BoardChange", **BOARD_FIELDS)
 
 
-_read_details = pack_fields("details", services.BoardDetails, BOARD_FIELDS)
+_read_details = pack_fields("details", Board, BOARD_FIELDS)
 
 
 def _load_boards(event: Event) -> dict[int, Board]:

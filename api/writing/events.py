@@ -38,7 +38,7 @@ from scoring.log_values import DETAILS
 from tournaments.announcement import DATE_FIELDS, TEXT_LENGTHS, TIME_FIELDS, Announcement
 from tournaments.entries.services import sign_up
 from tournaments.events.event_settings import read_event_settings
-from tournaments.events.services import lifecycle
+from tournaments.events.services import creation, lifecycle
 from tournaments.events.services import settings as event_settings
 from tournaments.events.services.announcements import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.event_cloning import make_event
@@ -96,7 +96,7 @@ def _create_event(*, club: Any, body: dict[str, Any], by: Any) -> Event:
     match_format = _build_match_format(body | {"games_to_win": games})
     ranking = ranking_rules_from_json(body["ranking"], get_default_rules(parse_stage_plan(body["stages"])))
     make = partial(
-        event_settings.create_tournament,
+        creation.create_event,
         club=club,
         name=body["name"],
         held_on=body["held_on"],
@@ -105,13 +105,11 @@ def _create_event(*, club: Any, body: dict[str, Any], by: Any) -> Event:
         match_format=match_format,
         table_count=body["tables"],
         details=body["details"],
-        settings=event_settings.StageSettings(
-            stages=body["stages"],
-            ranking=ranking if "order" in body["ranking"] else lifecycle.adapt_ranking(ranking, match_format),
-            sections=body["sections"],
-        ),
+        stages=body["stages"],
+        ranking=ranking if "order" in body["ranking"] else lifecycle.adapt_ranking(ranking, match_format),
+        sections=body["sections"],
     )
-    return lifecycle.create_once(club=club, create=make, by=by)
+    return creation.create_once(club=club, create=make, by=by)
 
 
 def _build_match_format(values: Mapping[str, Any]) -> MatchFormat:
@@ -236,7 +234,7 @@ EVENT_OPERATIONS: list[Operation] = [
         read_body=lambda call: {"body": dict(call.body)},
         build_response=reload_event,
         status=201,
-        does=(lifecycle.create_event, lifecycle.create_once, event_settings.create_tournament),
+        does=(creation.create_event, creation.create_once),
     ),
     event_command(
         f"{EVENT}/again",

@@ -33,7 +33,7 @@ from federations.presenters import (
     RatingView,
     list_feed_views,
     list_ladder_lines,
-    list_month_lines,
+    list_month_gains,
     list_rating_lines,
     list_upcoming_dates,
 )
@@ -111,7 +111,7 @@ def _get_federation_month(call: ApiCall) -> Sheet:
     """Get the points that players earned in a month."""
     federation = _get_federation(call)
     month = get_first_of_month(call.path["year"], call.path["month"])
-    return build_month_sheet(federation, month, list_month_lines(federation, month))
+    return build_month_sheet(federation, month, list_month_gains(federation, month))
 
 
 def _fetch(call: ApiCall) -> Federation:

@@ -202,7 +202,8 @@ def start_night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
     """Start a night with two pairs a table and matches of ``hands`` hands."""
     from rules import CANADIAN, MatchFormat
     from tournaments.entries.services.entries import add_entries
-    from tournaments.events.services.lifecycle import create_event, start_event
+    from tournaments.events.services.creation import create_event
+    from tournaments.events.services.lifecycle import start_event
 
     event = create_event(
         club=club,

@@ -99,7 +99,8 @@ def _play_tournament(club: str, entries: int, rounds: int) -> int:
     from clubs.services.clubs import create_club
     from rules import CANADIAN, MatchFormat
     from tournaments.entries.services.entries import add_entries
-    from tournaments.events.services.lifecycle import create_event, start_event
+    from tournaments.events.services.creation import create_event
+    from tournaments.events.services.lifecycle import start_event
     from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
     event = create_event(
@@ -173,7 +174,7 @@ def people_undone(folder: Path) -> None:
 def entries(folder: Path) -> None:
     from rules import CANADIAN, MatchFormat
     from tournaments.entries.services.entry_import import add_entry_list
-    from tournaments.events.services.lifecycle import create_event
+    from tournaments.events.services.creation import create_event
 
     event = create_event(
         club=_get_club(),

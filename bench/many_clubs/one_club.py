@@ -25,7 +25,8 @@ from tests.every_page.test_every_page import PATHS_BY_PATTERN
 from tests.every_page.test_query_counts import MAX_QUERIES
 from tests.support.hall import Hall
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import close_round

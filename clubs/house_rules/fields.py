@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rules import LOWEST_PLAYED_BID, RESERVE, Contract, Ruleset
 
 FormValues = Mapping[str, list[str]]
-"""Field values of a form; an unticked checkbox has none."""
+"""Field values of a form; an unchecked checkbox has none."""
 
 CONTRACTS = "contracts."
 YES, NO = "yes", "no"

@@ -13,7 +13,7 @@ from clubs.models import Club, Person
 from clubs.name_matching import MatchKind, NameMatch
 from clubs.pages import directors_only, get_actor, note_refusal
 from clubs.people import find_different_contacts, match_with_people
-from clubs.people_import import COLUMNS, ListedPerson
+from clubs.people_import import COLUMNS, ListedPerson, PeopleList
 from clubs.services import people_import
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from clubs.views.history import redirect_with_notice
@@ -41,18 +41,14 @@ class SimilarLine:
 class ImportPreview:
     """Preview of an import: the first ``new`` people, and ``similar`` ones, who are added only if selected.
 
-    ``merged`` are variant spellings of a family or group; ``normalized_names`` are names in capitals, with
-    their usual spelling. ``contacts`` are the first known people whose telephone or e-mail differs in the
-    list, with the listed one.
+    ``normalized_names`` are names in capitals, with their usual spelling. ``contacts`` are the first known people
+    whose telephone or e-mail differs in the list, with the listed one.
     """
 
+    listed: PeopleList
     new: tuple[ListedPerson, ...]
     similar: tuple[SimilarLine, ...]
     counts: Mapping[MatchKind, int]
-    unread: tuple[str, ...]
-    above: tuple[str, ...]
-    nobody: tuple[str, ...]
-    merged: tuple[tuple[str, str], ...]
     normalized_names: tuple[tuple[str, str], ...]
     contacts: tuple[tuple[Person, str], ...]
     contacts_count: int
@@ -140,6 +136,7 @@ def _build_preview(club: Club, uploaded: UploadedList) -> ImportPreview:
     contacts = find_different_contacts(club, parsed.people, matches)
     people = club.people.in_bulk([pk for one in shown for pk in matches[one.key].person_ids])
     return ImportPreview(
+        listed=parsed,
         new=tuple(new[:MAX_NEW_SHOWN]),
         similar=tuple(
             SimilarLine(
@@ -150,10 +147,6 @@ def _build_preview(club: Club, uploaded: UploadedList) -> ImportPreview:
             for one in shown
         ),
         counts=Counter(match.likeness for match in matches.values()),
-        unread=parsed.unread,
-        above=parsed.above,
-        nobody=parsed.nobody,
-        merged=parsed.merged,
         normalized_names=tuple((name, usual) for name, usual in spellings if name != usual),
         contacts=tuple(contacts[:MAX_NEW_SHOWN]),
         contacts_count=len(contacts),

@@ -10,7 +10,6 @@ from .identities import format_code as format_code
 from .identities import group_people as group_people
 from .identities import read_code as read_code
 from .standings import FederationStandings as FederationStandings
-from .standings import GainLine as GainLine
 from .standings import PersonLine as PersonLine
 from .standings import RatedLine as RatedLine
 from .standings import compute_federation_standings as compute_federation_standings

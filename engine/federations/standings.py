@@ -17,17 +17,10 @@ KEY_LENGTH = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GainLine:
-    """The gain of a line from a night: ``night`` is its place among all nights, from 0."""
-
-    night: int
-    score: Score
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonLine:
     """A line of the season standings: a person, or the two of a pair. ``key`` stays the same as long as their
-    feeds include them; ``clubs`` are those whose nights count in it."""
+    feeds include them; ``clubs`` are those whose nights count in it. The ``event`` of a score is the place of its
+    night among all nights, from 0."""
 
     key: str
     names: tuple[str, ...]
@@ -35,7 +28,7 @@ class PersonLine:
     rank: int | None
     total: int
     bonus: int
-    gains: tuple[GainLine, ...]
+    scores: tuple[Score, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +125,7 @@ def _compute_ladder(
             rank=row.rank,
             total=row.total,
             bonus=row.bonus,
-            gains=tuple(GainLine(night=score.event, score=score) for score in row.scores),
+            scores=row.scores,
         )
         for row in compute_ladder_standings(ladder, counted, {})
     )

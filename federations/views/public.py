@@ -21,7 +21,7 @@ from federations.presenters import (
     get_ladder,
     list_feed_views,
     list_ladder_lines,
-    list_month_lines,
+    list_month_gains,
     list_months,
     list_rating_lines,
     list_upcoming_dates,
@@ -153,14 +153,14 @@ def calendar_file(federation: Federation) -> Sheet:
 def month(federation: Federation, year: int, month: int) -> dict[str, Any]:
     """Show the points gained in the nights of a month."""
     first = get_first_of_month(year, month)
-    return {"month": first, "lines": list_month_lines(federation, first)}
+    return {"month": first, "lines": list_month_gains(federation, first)}
 
 
 @_file
 def month_file(federation: Federation, year: int, month: int) -> Sheet:
     """Download the month as a file."""
     first = get_first_of_month(year, month)
-    return sheets.build_month_sheet(federation, first, list_month_lines(federation, first))
+    return sheets.build_month_sheet(federation, first, list_month_gains(federation, first))
 
 
 def _get_revision(federation: Federation) -> str:

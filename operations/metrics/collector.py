@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from jobs.models import ACTIVE_STATUSES, Job, Status
 from jobs.queues import Queue
-from jobs.registry import get_queue
+from jobs.registry import find_kind
 from operations.postgresql import waits_at_most
 from operations.terminal import Stop, format_terminal_text
 from operations.up.addresses import open_listener
@@ -99,7 +99,7 @@ def iter_job_samples() -> Iterator[Sample]:
         connection.close()
     yield Sample("charlemagne_database_up", {}, 1)
     for queue in Queue:
-        queue_jobs = [job for job in jobs if get_queue(job.kind) == queue]
+        queue_jobs = [job for job in jobs if find_kind(job.kind).queue == queue]
         for status in ACTIVE_STATUSES:
             count = sum(job.status == status for job in queue_jobs)
             yield Sample("charlemagne_jobs", {"queue": queue, "status": status}, count)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from jobs.delays import LateReason, find_late_reason, is_distant
 from jobs.models import Job
 from jobs.queues import Queue
-from jobs.registry import get_queue
+from jobs.registry import find_kind
 from operations.data_dir import data_folder
 from operations.outages import find_outage
 from operations.postgresql import waits_at_most
@@ -144,7 +144,7 @@ def find_silent_parts(known_silent: frozenset[str], started_at: datetime) -> fro
     now = timezone.now()
     late_jobs = [job for job in jobs if is_distant(max(job.created_at, started_at), now)]
     return frozenset(
-        SILENT_CODES[get_queue(job.kind)]
+        SILENT_CODES[find_kind(job.kind).queue]
         for job in late_jobs
         if find_late_reason(job, jobs, now) is LateReason.NO_WORKER
     )

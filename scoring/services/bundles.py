@@ -125,12 +125,7 @@ def _reword_for_desk(refusal: Refusal, match: Match | None) -> Refusal:
 def _record_hand(match: Match, values: Mapping[str, Any], device: str) -> bool:
     parsed_mark = parse_mark(values)
     is_new = not is_recorded(parsed_mark.entry_key)
-    record_phone_hand(
-        match_id=match.pk,
-        **parsed_mark.record,
-        device=device,
-        waited=parsed_mark.waited,
-    )
+    record_phone_hand(match_id=match.pk, posted=parsed_mark, device=device)
     return is_new
 
 

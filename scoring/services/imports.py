@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
 
 from rules import Side
+from scoring.file_columns import AGREEMENT_COLUMNS, CALL_COLUMNS, MARK_COLUMNS, MATCH_COLUMNS, moment_from_json
 from scoring.log_chain import compute_next_digest, get_initial_digest
 from scoring.log_values import MarkStatus
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
@@ -56,14 +56,18 @@ def bring_in_matches(*, terms: Terms, imported_matches: Sequence[ImportedMatch])
     _write_marks(pairs)
     Agreement.objects.bulk_create(
         (
-            _build_agreement(match, agreement)
+            Agreement(match=match, side=Side[agreement["side"]].value, **AGREEMENT_COLUMNS.read(agreement))
             for match, imported_match in pairs
             for agreement in imported_match.data["agreements"]
         ),
         batch_size=BATCH_SIZE,
     )
     Dispute.objects.bulk_create(
-        (_build_call(match, call) for match, imported_match in pairs for call in imported_match.data["calls"]),
+        (
+            Dispute(match=match, settled_by_name=call["settled_by"], **CALL_COLUMNS.read(call))
+            for match, imported_match in pairs
+            for call in imported_match.data["calls"]
+        ),
         batch_size=BATCH_SIZE,
     )
     return matches
@@ -74,22 +78,17 @@ def _build_match(terms: Terms, imported_match: ImportedMatch) -> Match:
         imported_match.data,
         [mark for mark in imported_match.data["marks"] if mark["status"] != MarkStatus.ECHO],
     )
-    last_marked_at = _parse_moment(marks[-1]["at"]) if marks else None
-    closed_at, opened_at = _parse_optional_moment(data["closed_at"]), _parse_moment(data["opened_at"])
+    last_marked_at = moment_from_json(marks[-1]["at"]) if marks else None
+    columns = MATCH_COLUMNS.read(data)
+    ended_at = columns["closed_at"] or last_marked_at or columns["opened_at"]
     return Match(
         card=imported_match.card,
         terms=terms,
-        own_terms=data.get("own_terms"),
         round_number=imported_match.round_number,
-        first_dealer=data["first_dealer"],
-        opened_at=opened_at,
-        closed_at=closed_at,
-        withdrawn_at=(closed_at or last_marked_at or opened_at) if imported_match.is_set_aside else None,
+        withdrawn_at=ended_at if imported_match.is_set_aside else None,
         last_marked_at=last_marked_at,
         revision=1,
-        summary=data["summary"],
-        is_over=data["is_over"],
-        has_rivals=data["has_rivals"],
+        **columns,
     )
 
 
@@ -127,48 +126,4 @@ def _build_log(match: Match, imported_match: ImportedMatch, taken_keys: Collecti
 
 
 def _build_mark(match: Match, line: Mapping[str, Any], entry_key: UUID) -> Mark:
-    return Mark(
-        match=match,
-        number=line["place"],
-        entry_key=entry_key,
-        record_data=line["record"],
-        status=line["status"],
-        saw_only=line.get("saw_only", False),
-        waited=line.get("waited", 0),
-        reason=line["reason"],
-        device=line["device"],
-        written_by=line["by"],
-        created_at=_parse_moment(line["at"]),
-    )
-
-
-def _build_agreement(match: Match, data: Mapping[str, Any]) -> Agreement:
-    return Agreement(
-        match=match,
-        game=data["game"],
-        side=Side[data["side"]].value,
-        agreed_to=data["agreed_to"],
-        device=data["device"],
-        waited=data.get("waited", 0),
-        created_at=_parse_moment(data["at"]),
-    )
-
-
-def _build_call(match: Match, data: Mapping[str, Any]) -> Dispute:
-    return Dispute(
-        match=match,
-        note=data["note"],
-        device=data["device"],
-        created_at=_parse_moment(data["at"]),
-        settled_at=_parse_optional_moment(data["settled_at"]),
-        settled_by_name=data["settled_by"],
-        ruling=data["ruling"],
-    )
-
-
-def _parse_moment(text: str) -> datetime:
-    return datetime.fromisoformat(text)
-
-
-def _parse_optional_moment(text: str | None) -> datetime | None:
-    return None if text is None else _parse_moment(text)
+    return Mark(match=match, entry_key=entry_key, written_by=line["by"], **MARK_COLUMNS.read(line))

@@ -1,17 +1,16 @@
 """Recording of hands that arrive late from a phone. The desk can read those refused for being late."""
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
-from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.models import Account
 from errors import Refusal
 from live.revisions import Reach, raise_revision
 from rules import read_record, record_to_json
 from scoring.models import Mark, Match, RefusedMark
+from scoring.parsing import PostedMark
 
 from .marks import LATE_SECONDS, clean_device_name, limit_wait, record_hand
 from .match_changes import lock_match
@@ -22,8 +21,8 @@ LATE_REFUSALS = frozenset(
 """Refusals because of the state of the log, or because the round is closed."""
 
 
-def record_phone_hand(*, device: str, waited: int, **hand: Any) -> Mark:
-    """Record a hand that a phone had kept for ``waited`` seconds, as it reports.
+def record_phone_hand(*, match_id: int, posted: PostedMark, device: str, account: Account | None = None) -> Mark:
+    """Record a hand, which a phone may have kept for a while.
 
     A late one is marked as late in the log; if it no longer fits, it is saved for the desk. So is a hand
     tapped before its round was closed.
@@ -31,18 +30,17 @@ def record_phone_hand(*, device: str, waited: int, **hand: Any) -> Mark:
     Refuses: what ``record_hand`` refuses.
     """
     try:
-        return record_hand(device=device, waited=waited, **hand)
+        return record_hand(
+            match_id=match_id,
+            device=device,
+            waited=posted.waited,
+            account=account,
+            reason=posted.reason,
+            **posted.record,
+        )
     except Refusal as refusal:
         if refusal.code in LATE_REFUSALS:
-            _save_refused(
-                match_id=hand["match_id"],
-                entry_key=hand["entry_key"],
-                number=hand["number"],
-                hand=hand["hand"],
-                code=refusal.code,
-                device=device,
-                waited=waited,
-            )
+            _save_refused(match_id=match_id, posted=posted, code=refusal.code, device=device)
         raise
 
 
@@ -54,32 +52,23 @@ def _is_tapped_before_close(waited: int, match: Match) -> bool:
 
 
 @transaction.atomic
-def _save_refused(
-    *,
-    match_id: int,
-    entry_key: UUID,
-    number: int,
-    hand: Mapping[str, Any],
-    code: str,
-    device: str,
-    waited: int,
-) -> None:
+def _save_refused(*, match_id: int, posted: PostedMark, code: str, device: str) -> None:
     """Save a refused hand for the desk.
 
     Not one tapped a moment ago, after its round was closed: the player is told why. Safe to repeat with the
-    same ``entry_key``.
+    same entry key.
     """
     match = lock_match(match_id)
-    if waited < LATE_SECONDS and not _is_tapped_before_close(waited, match):
+    if posted.waited < LATE_SECONDS and not _is_tapped_before_close(posted.waited, match):
         return
     _, is_new = RefusedMark.objects.get_or_create(
-        entry_key=entry_key,
+        entry_key=posted.entry_key,
         defaults={
             "match": match,
-            "number": number,
-            "record_data": record_to_json(read_record(match.ruleset, hand)),
+            "number": posted.number,
+            "record_data": record_to_json(read_record(match.ruleset, posted.hand)),
             "code": code,
-            "waited": limit_wait(waited, match),
+            "waited": limit_wait(posted.waited, match),
             "device": clean_device_name(device),
         },
     )

@@ -53,7 +53,7 @@ def corrupt_path(path: str, chance: random.Random) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(choose_count(1, long=100)))
 def test_random_input_is_refused_at_every_operation(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.throttles.A_TOKEN", 10**6)
+    monkeypatch.setattr("api.views.A_TOKEN", 10**6)
     (hall, paths), chance = build_hall_with_paths(), random.Random(seed)
     program = Program(create_secret(hall.event.club, hall.owner))
     failed = {}
@@ -73,7 +73,7 @@ def test_random_input_is_refused_at_every_operation(seed: int, monkeypatch: pyte
 
 @pytest.mark.long
 def test_lone_surrogate_is_refused_at_every_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.throttles.A_TOKEN", 10**6)
+    monkeypatch.setattr("api.views.A_TOKEN", 10**6)
     hall, paths = build_hall_with_paths()
     program = Program(create_secret(hall.event.club, hall.owner))
     for operation in OPERATIONS:

@@ -41,7 +41,7 @@ def test_every_operation_answers_as_the_schema_says(monkeypatch: pytest.MonkeyPa
     from tests.api.attack import Attack  # takes a second, which the collection of tests should not cost
 
     for most in ("ANYBODY", "A_TOKEN"):
-        monkeypatch.setattr(f"api.throttles.{most}", 10**6)
+        monkeypatch.setattr(f"api.views.{most}", 10**6)
     hall, words = build_hall_with_values()
     secrets = {"nobody": ""}
     secrets |= {str(one): create_secret(hall.event.club, hall.owner, one) for one in (Scope.READ, Scope.MANAGE)}

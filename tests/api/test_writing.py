@@ -169,7 +169,7 @@ class TestRefusals:
         assert answer.json()["code"] == "unsupported_media_type"
 
     def test_throttled_request_says_when_to_retry(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("api.throttles.ANYBODY", 3)
+        monkeypatch.setattr("api.views.ANYBODY", 3)
         asker, answers = Program(address="198.51.100.9"), []
         for _ in range(4):
             answers.append(asker.send_request("get", "clubs"))

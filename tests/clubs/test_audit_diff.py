@@ -38,7 +38,7 @@ from wording.labels.audit_values import format_ruleset_value
 from wording.labels.club_history import CLUB_ACTIONS
 from wording.labels.field_labels import get_field_labels
 from wording.labels.history import EVENT_ACTIONS
-from wording.labels.history_groups import GROUP_NAMES
+from wording.templatetags.history_words import GROUP_NAMES
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from tests.builders import ONE_GAME, TUESDAY, build_club, build_running_night, g
 from tests.rules.sheets import property_settings
 from tests.rules.test_house_rules import changes
 from tests.tournaments.test_concurrent_writes import list_refusal_codes, run_concurrently
-from tournaments.events.services.lifecycle import create_event
+from tournaments.events.services.creation import create_event
 
 parametrize_rulesets = pytest.mark.parametrize("base", RULESETS.values(), ids=list(RULESETS))
 

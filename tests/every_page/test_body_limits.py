@@ -21,8 +21,8 @@ from fido2 import cbor
 from PIL import Image
 
 from api.operations import OPERATIONS
-from api.throttles import Throttle
 from api.urls import ROOT
+from api.views import Throttle
 from server import body_rates
 from tests.support.browser import Browser
 from tests.support.hall import Hall

@@ -54,12 +54,13 @@ from rules import MAINE, MatchFormat
 from tests.builders import PASSWORD, build_account, build_club, build_event
 from tests.interleaving.calls import Scene, iter_client_ids
 from tournaments.board import services as boards
+from tournaments.board.boards import Board
 from tournaments.board.boards import Scene as BoardScene
 from tournaments.cash_rules import CashRules
 from tournaments.entries.services import check_in, entries, identities, sign_up, starting_list
 from tournaments.entries.services import merging as tournament_people
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
-from tournaments.events.services import lifecycle
+from tournaments.events.services import creation, lifecycle
 from tournaments.events.services import settings as event_settings
 from tournaments.fee_rates import Rates
 from tournaments.history.services import undo
@@ -97,7 +98,7 @@ def build_entries_scene() -> Scene:
     prize = prizes.give_prize(**at, winners=[payer], details=PrizeDetails(name="Ham"))
     assert prize is not None
     women = CategoryDetails(name="Women", among="label", group="Women")
-    boards.add_board(**at, details=boards.BoardDetails(name="Large hall"))
+    boards.add_board(**at, details=Board(name="Large hall"))
     best = prize_categories.add_prize_category(**at, details=CategoryDetails(name="Best pair"))
     assert best is not None
     fees.pay_fee(**at, person_id=other)
@@ -152,8 +153,8 @@ def build_entries_scene() -> Scene:
         partial(prize_categories.remove_prize_category, **at, category_id=best.pk),
         partial(prize_categories.label_entries, **at, label="Women", numbers=[1, 2]),
         partial(prize_categories.set_prizes_add_up, **at, add_up=True),
-        partial(boards.add_board, **at, details=boards.BoardDetails(name="Bar")),
-        partial(boards.change_board, **at, number=1, details=boards.BoardDetails(name="Hall", is_dark=True)),
+        partial(boards.add_board, **at, details=Board(name="Bar")),
+        partial(boards.change_board, **at, number=1, details=Board(name="Hall", is_dark=True)),
         partial(boards.show_on_board, **at, number=1, scene=BoardScene.CLOCK),
         partial(boards.remove_board, **at, number=1),
         partial(inviting.invite_club, target=InvitationTarget(**at), club_id=guest.pk),
@@ -176,7 +177,7 @@ def build_entries_scene() -> Scene:
         partial(planner.apply_plan, **at, plan_id=plan.pk, place=0),
         partial(lifecycle.start_event, **at),
         partial(lifecycle.put_away_event, **at),
-        partial(lifecycle.create_once, club=club, by=Actor(key=next(key)), create=partial(build_event, 0, club=club)),
+        partial(creation.create_once, club=club, by=Actor(key=next(key)), create=partial(build_event, 0, club=club)),
         partial(tournament_people.merge_people, club_id=club.pk, target_id=payer, source_id=club_people[0].pk),
         partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]

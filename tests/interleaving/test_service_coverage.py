@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 MEETS_NOBODY = {
     "makes something of its own, which nobody else has yet": (
-        *("request_plan", "create_event", "create_tournament", "issue_cards", "save_proposals", "lead_cards"),
+        *("request_plan", "create_event", "issue_cards", "save_proposals", "lead_cards"),
         *("make_event", "create_planned_event", "make_token", "open_matches", "start_club", "start_club_file"),
     ),
     "stands inside a service that is here, and holds what that one holds": (

@@ -172,7 +172,7 @@ def enqueued() -> Iterator[Enqueue]:
     """Yield a function that enqueues a job with the given work."""
 
     def enqueue_it(what_it_does: Work) -> Job:
-        job(PATCHED_SCHEDULE, is_visible=True)(what_it_does)
+        job(PATCHED_SCHEDULE, name="Patched work")(what_it_does)
         return enqueue(kind=PATCHED_SCHEDULE, key="event 1", topic="event:1")
 
     yield enqueue_it

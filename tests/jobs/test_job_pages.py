@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from jobs.labels import KIND_NAMES, format_time_left
+from jobs.labels import format_time_left
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
 from tests.jobs.work import count_runs
@@ -22,10 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def office(monkeypatch: pytest.MonkeyPatch) -> Office:
-    """Return a club's desk, with names for the kinds of jobs under test."""
-    monkeypatch.setitem(KIND_NAMES, "count", "Counting")
-    monkeypatch.setitem(KIND_NAMES, "refused", "Import of entries")
+def office() -> Office:
     return Office()
 
 

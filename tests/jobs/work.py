@@ -46,7 +46,7 @@ def fail_job(running: JobContext) -> None:
     raise ValueError(f"{running.key} cannot be done")
 
 
-@job("count", is_visible=True)
+@job("count", name="Counting")
 def count(running: JobContext) -> Mapping[str, Any]:
     """Work for three seconds, and report the progress."""
     for number in range(1, NUMBERS + 1):
@@ -71,7 +71,7 @@ def run_urgent_note(running: JobContext) -> None:
     run_note(running)
 
 
-@job("refused", is_visible=True)
+@job("refused", name="Import of entries")
 def refuse_job(running: JobContext) -> None:
     lines = [Refusal("one_name_missing", field="entries", line=line, text=running.key) for line in (2, 5)]
     raise Refusal("list_refused", field="entries", refusals=lines)

@@ -13,8 +13,8 @@ from tests.builders import FIFTY_MINUTES, build_club, build_running_night, compu
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones, wait_until
 from tests.journeys.test_board import SMALLEST, get_leaf, list_outside
-from tournaments.board.boards import Scene
-from tournaments.board.services import BoardDetails, add_board, show_on_board
+from tournaments.board.boards import Board, Scene
+from tournaments.board.services import add_board, show_on_board
 from tournaments.models import Event
 from tournaments.rounds.services.clock import begin_round, call_last_hand
 
@@ -50,8 +50,8 @@ def test_sixty_tables_of_long_names_are_legible_from_afar(hall: Hall, phones: Ph
         win(match)
     mark(matches[30], "A 6 7")
     compute_standings(event)
-    add_board(event_id=event.pk, details=BoardDetails(name="Grande salle"))
-    add_board(event_id=event.pk, details=BoardDetails(name="Bar", first_table=57, last_table=60, is_dark=True))
+    add_board(event_id=event.pk, details=Board(name="Grande salle"))
+    add_board(event_id=event.pk, details=Board(name="Bar", first_table=57, last_table=60, is_dark=True))
     wall = phones("wall", width=1280, height=720)
     for number, scene in ((1, Scene.ROTATING), (1, Scene.NAMES), (2, Scene.TABLES), (2, Scene.STANDINGS)):
         show_on_board(event_id=event.pk, number=number, scene=scene)
@@ -123,7 +123,7 @@ def test_table_score_appears_on_the_wall_during_play(
     monkeypatch.setattr("tournaments.board.presenters.board.LIVE", 1)
     event = build_large_hall(hall, 8)
     begin_round(event_id=event.pk, number=1)
-    add_board(event_id=event.pk, details=BoardDetails(name="Salle"))
+    add_board(event_id=event.pk, details=Board(name="Salle"))
     show_on_board(event_id=event.pk, number=1, scene=Scene.TABLES)
     wall = open_board(phones, event, 1)
     score = wall.page.locator(".board-page:visible .score").first
@@ -142,7 +142,7 @@ def test_table_score_appears_on_the_wall_during_play(
 @pytest.mark.long
 def test_wall_keeps_its_last_page_when_the_server_is_gone(hall: Hall, phones: Phones) -> None:
     event = build_large_hall(hall, 8)
-    add_board(event_id=event.pk, details=BoardDetails(name="Salle", is_dark=True))
+    add_board(event_id=event.pk, details=Board(name="Salle", is_dark=True))
     wall = open_board(phones, event, 1)
     names = wall.page.locator(".board-page:visible .columns").inner_text()
     hall.server.stop()
@@ -156,7 +156,7 @@ def test_wall_keeps_its_last_page_when_the_server_is_gone(hall: Hall, phones: Ph
 @pytest.mark.long
 def test_board_has_no_animations(hall: Hall, phones: Phones) -> None:
     event = build_large_hall(hall, 44)
-    add_board(event_id=event.pk, details=BoardDetails(name="Salle"))
+    add_board(event_id=event.pk, details=Board(name="Salle"))
     wall = open_board(phones, event, 1)
     motions: tuple[Literal["reduce", "no-preference"], ...] = ("reduce", "no-preference")
     for motion in motions:

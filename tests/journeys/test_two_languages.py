@@ -58,7 +58,7 @@ def test_typed_input_survives_a_language_change(phones: Phones) -> None:
 
 
 @pytest.mark.long
-def test_ticked_box_survives_a_language_change(hall: Hall, phones: Phones) -> None:
+def test_checked_box_survives_a_language_change(hall: Hall, phones: Phones) -> None:
     event = build_event(1, club=build_club(owner=hall.owner))
     change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
     phone = phones(locale="fr-CA")

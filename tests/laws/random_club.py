@@ -27,7 +27,8 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
 from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
-from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState

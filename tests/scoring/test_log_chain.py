@@ -10,6 +10,7 @@ from django.db import connection
 from rules import CANADIAN
 from scoring.log_chain import Damage
 from scoring.models import Mark, Match
+from scoring.parsing import parse_mark
 from scoring.phone_logs import parse_phone_logs
 from scoring.queries import list_damage
 from scoring.services.late_marks import record_phone_hand
@@ -107,9 +108,8 @@ def test_every_write_keeps_the_digests_valid(match: Match) -> None:
     name_first_dealer(match_id=match.pk, seat=2)
     more = [SheetHand(number=number, entry_key=uuid4(), record_data=parse_hand("A 6 made")) for number in (4, 5)]
     record_hands(match_id=match.pk, hands=more)
-    record_phone_hand(
-        match_id=match.pk, entry_key=uuid4(), number=6, hand=parse_hand("B 6 made"), device="one", waited=300
-    )
+    posted = {"match": match.pk, "entry_key": uuid4(), "number": 6, "waited": 300, **parse_hand("B 6 made")}
+    record_phone_hand(match_id=match.pk, posted=parse_mark(posted), device="one")
     close_matches(match_ids=[match.pk])
     assert reload_match(match).log_digest
     assert damage(match) == []

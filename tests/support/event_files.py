@@ -17,7 +17,8 @@ from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.schema import PLACE_PART, Content
 from tournaments.event_files.verifying import verify_event_file
 from tournaments.event_files.writer import add_checksums, serialize_event_file
-from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import start_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import draw_round, publish_round

@@ -40,7 +40,8 @@ from tests.builders import (
 )
 from tests.saved_states import saved_state
 from tests.tournaments.imports.night_sheets import RIGHT
-from tournaments.board.services import BoardDetails, add_board
+from tournaments.board.boards import Board
+from tournaments.board.services import add_board
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.entries.services.teams import set_team
 from tournaments.event_files.queries import build_event_file
@@ -192,7 +193,7 @@ class Hall:
     @cached_property
     def board(self) -> str:
         """The address of a wall screen's settings at the desk."""
-        added = add_board(event_id=self.event.pk, details=BoardDetails(name="Large hall"))
+        added = add_board(event_id=self.event.pk, details=Board(name="Large hall"))
         assert added is not None
         return f"/e/{self.event.short}/desk/boards/{added.number}"
 

@@ -44,7 +44,8 @@ from tests.builders import (
     win,
 )
 from tournaments.entries.services.entry_import import add_entry_list
-from tournaments.events.services.lifecycle import create_event, create_once, start_event
+from tournaments.events.services.creation import create_event, create_once
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, reopen_round, unpublish_round

@@ -317,7 +317,7 @@ SINGLE_PAGE_QUERIES = {
     *("desk_to_json", "in_seats", "phone_keys", "refresh_snapshot"),
     *("last_published_round", "names_taken", "select_open_event_seasons", "get_season_people", "place_of"),
     *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),
-    *("matches_to_json", "moment_to_json", "rounds_to_json"),
+    *("matches_to_json", "rounds_to_json"),
     *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
     *("has_event", "has_taken_part", "forfeitable_seating", "forfeit_by", "players_key", "withdrawn_entries"),
     *("unfinished_tables", "tonights", "is_past", "last_time", "counts_publicly", "find_season_changes"),

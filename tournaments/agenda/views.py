@@ -16,16 +16,13 @@ from django.views.decorators.http import require_safe
 from clubs import ical
 from clubs.absolute_urls import build_absolute_url, get_feed_language
 from clubs.calendar import get_club_today, list_recurring_nights
-from clubs.ical import FeedEntry
+from clubs.date_formats import describe_calling_off
+from clubs.ical import FeedEntry, join_place_and_address
 from clubs.models import Club
 from clubs.pages import public_page
 from live.conditional_pages import read_snapshot, shared_conditional_page, shared_response
 from live.revisions import get_public_revision
-from tournaments.events.views.access import public_event_required
-from tournaments.models import Event
-
-from .presenters import build_event_appointment
-from .queries import (
+from tournaments.agenda.queries import (
     AgendaLine,
     get_calendar_revision,
     get_event_line,
@@ -33,6 +30,8 @@ from .queries import (
     list_upcoming,
     merge_repeated_nights,
 )
+from tournaments.events.views.access import public_event_required
+from tournaments.models import Event
 
 PAST_RANGE, FUTURE_RANGE = timedelta(weeks=8), timedelta(weeks=56)
 """Range of a feed: recent nights stay, so that calendar programs keep them, and a year ahead is listed."""
@@ -110,3 +109,19 @@ def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
 def _build_response(body: bytes, name: str) -> HttpResponse:
     disposition = f'inline; filename="{name}.ics"'
     return HttpResponse(body, content_type="text/calendar; charset=utf-8", headers={"Content-Disposition": disposition})
+
+
+def build_event_appointment(event: Event, address: str) -> FeedEntry:
+    """Return the calendar entry of an event, with an id that is the same in all feeds."""
+    announcement = event.announcement
+    cancellation = describe_calling_off(announcement.reason_off) if announcement.is_called_off else ""
+    return FeedEntry(
+        uid=f"event-{event.pk}.{event.short}@charlemagne",
+        name=event.name,
+        starts=event.begins,
+        ends=event.ends,
+        place=join_place_and_address(event.place, event.address),
+        about="\n".join(part for part in (cancellation, event.club.name, announcement.about) if part),
+        is_cancelled=announcement.is_called_off,
+        address=address,
+    )

@@ -1,7 +1,7 @@
 """Services of an event's wall screens: add, change, set the view, remove."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -18,18 +18,8 @@ MAX_BOARDS = 20
 BOARD_NAME_LENGTH = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardDetails:
-    """Name of a wall screen, the tables of its room, and whether it is dark, as in ``Board``."""
-
-    name: str
-    first_table: int | None = None
-    last_table: int | None = None
-    is_dark: bool = False
-
-
 @transaction.atomic
-def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Board | None:
+def add_board(*, event_id: int, details: Board, by: Actor = NOBODY) -> Board | None:
     """Add a wall screen that rotates its views. Safe to repeat with the same idempotency key: a repeat gives
     the same screen, or a 404 if it was removed.
 
@@ -48,7 +38,7 @@ def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Bo
 
 
 @transaction.atomic
-def change_board(*, event_id: int, number: int, details: BoardDetails, by: Actor = NOBODY) -> None:
+def change_board(*, event_id: int, number: int, details: Board, by: Actor = NOBODY) -> None:
     """Change the name, room or look of a wall screen. Safe to repeat.
 
     Refuses: no_such_board, and what ``_check_details`` refuses.
@@ -99,9 +89,11 @@ def _save_board(change: Change, board: Board, **details: Any) -> None:
         change.record(name=board.name, **details)
 
 
-def _check_details(board: Board, details: BoardDetails) -> Board:
-    """Check the details and apply them. Refuses: board_name_required, name_too_long, number_too_small,
-    number_too_large, board_tables."""
+def _check_details(board: Board, details: Board) -> Board:
+    """Check the details; return them with the number and the view of the board.
+
+    Refuses: board_name_required, name_too_long, number_too_small, number_too_large, board_tables.
+    """
     name = validate_title(details.name, field="name")
     if not name:
         raise Refusal("board_name_required", field="name")
@@ -112,13 +104,6 @@ def _check_details(board: Board, details: BoardDetails) -> Board:
             raise Refusal("number_too_small", field=field, value=table, least=1)
         if table is not None and table > MAX_TABLES:
             raise Refusal("number_too_large", field=field, value=table, most=MAX_TABLES)
-    board_changed = replace(
-        board,
-        name=name,
-        first_table=details.first_table,
-        last_table=details.last_table,
-        is_dark=details.is_dark,
-    )
-    if board_changed.first_table is not None and not board_changed.has_table(board_changed.first_table):
+    if details.first_table is not None and not details.has_table(details.first_table):
         raise Refusal("board_tables", field="last_table")
-    return board_changed
+    return replace(details, name=name, number=board.number, scene=board.scene)

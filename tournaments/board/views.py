@@ -22,7 +22,7 @@ from web.qr import get_phone_origin, render_qr_code
 
 from .boards import Board, Scene, boards_from_json
 from .presenters.board import WHOLE_SCREEN, BoardShare, build_board_view, get_board_revision
-from .services import BoardDetails, add_board, change_board, remove_board, show_on_board
+from .services import add_board, change_board, remove_board, show_on_board
 
 MAX_SCREENS = 99
 
@@ -72,7 +72,7 @@ def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
         if "scene" in request.POST:
             _show_scene(request, event)
         else:
-            add_board(event_id=event.pk, details=BoardDetails(**form.read()), by=get_actor(request))
+            add_board(event_id=event.pk, details=Board(**form.read()), by=get_actor(request))
         return redirect("boards", short=event.short)
     context = {"event": event, "boards": boards_from_json(event.boards), "form": form}
     return TemplateResponse(request, "tournaments/board/boards.html", context)
@@ -88,7 +88,7 @@ def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if "remove" in request.POST:
             remove_board(event_id=event.pk, number=number, by=get_actor(request))
         else:
-            change_board(event_id=event.pk, number=number, details=BoardDetails(**form.read()), by=get_actor(request))
+            change_board(event_id=event.pk, number=number, details=Board(**form.read()), by=get_actor(request))
         return redirect("boards", short=event.short)
     address = get_phone_origin(request).rstrip("/") + reverse("numbered-board", args=[event.short, number])
     context = {

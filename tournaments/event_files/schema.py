@@ -386,6 +386,30 @@ EVENT: Mapping[str, Shape] = {
     "lot": ANY_NUMBER,
 }
 
+ENTRY_PARTS: Mapping[str, Shape] = {
+    "section": SLOT,
+    "team": TEAM,
+    "rating": NullableShape(SHORT_NUMBER),
+    "table": NullableShape(SHORT_NUMBER),
+    "is_waiting": BOOLEAN,
+    "signed_up_at": NullableShape(DATETIME),
+    "present_at": NullableShape(DATETIME),
+    "arrives": NUMBER,
+    "leaves_after": NullableShape(SHORT_NUMBER),
+    "absent": ROUNDS,
+    "byes_asked": ROUNDS,
+}
+ENTRY_DETAILS: Mapping[str, Shape] = {
+    "family": TEAM,
+    "car": TEAM,
+    "labels": TEAM,
+    "excused": ROUNDS,
+    "withdrawn": ROUNDS,
+    "disqualification": REASON,
+    "is_house": BOOLEAN,
+}
+"""Parts of an entry, and those that most entries do not have; each is a column."""
+
 STANDINGS: Mapping[str, Shape] = {
     "rows": ListShape(MappingShape(ANY_VALUE)),
     "counted": MappingShape(MappingShape(ANY_VALUE)),
@@ -408,31 +432,7 @@ def _build_schema(
         sums=MappingShape(TEXT),
         event=event,
         entries=ListShape(
-            build_object_shape(
-                {
-                    "family": TEAM,
-                    "car": TEAM,
-                    "side": SIDE,
-                    "labels": TEAM,
-                    "excused": ROUNDS,
-                    "withdrawn": ROUNDS,
-                    "disqualification": REASON,
-                    "is_house": BOOLEAN,
-                },
-                number=ENTRY,
-                players=ListShape(player),
-                section=SLOT,
-                team=TEAM,
-                rating=NullableShape(SHORT_NUMBER),
-                table=NullableShape(SHORT_NUMBER),
-                is_waiting=BOOLEAN,
-                signed_up_at=NullableShape(DATETIME),
-                present_at=NullableShape(DATETIME),
-                arrives=NUMBER,
-                leaves_after=NullableShape(SHORT_NUMBER),
-                absent=ROUNDS,
-                byes_asked=ROUNDS,
-            )
+            build_object_shape({"side": SIDE, **ENTRY_DETAILS}, number=ENTRY, players=ListShape(player), **ENTRY_PARTS)
         ),
         adjustments=ListShape(
             build_object_shape(entry=ENTRY, metric=METRIC, amount=AMOUNT, round=NullableShape(NUMBER), reason=REASON)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from celery import shared_task
+from django.utils.translation import gettext_lazy as _
 
 from jobs.queues import Queue
 from jobs.registry import JobContext, job
@@ -25,13 +26,13 @@ def fetch_snapshots_task(context: JobContext) -> None:
     fetch_snapshots(int(context.key))
 
 
-@job(PAIR_SITE, is_visible=True, queue=Queue.OUTGOING, lease=timedelta(minutes=3))
+@job(PAIR_SITE, name=_("Linking to the public site"), queue=Queue.OUTGOING, lease=timedelta(minutes=3))
 def pair_with_site_task(context: JobContext) -> None:
     """Link a club to a public site; ``key`` is what was asked."""
     run_pairing(context.key)
 
 
-@job(FOLLOW_SITE, is_visible=True, queue=Queue.OUTGOING, lease=timedelta(minutes=3))
+@job(FOLLOW_SITE, name=_("Taking the public site’s version"), queue=Queue.OUTGOING, lease=timedelta(minutes=3))
 def follow_site_task(context: JobContext) -> None:
     """Replace an event by the public site's; ``key`` is what was asked."""
     run_follow(context.key)

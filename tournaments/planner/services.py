@@ -9,7 +9,6 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
-from engine.phases import phases_to_json
 from engine.planning import (
     PlanQuestion,
     Proposal,
@@ -23,7 +22,8 @@ from engine.planning import question_from_json as question_of
 from errors import Refusal
 from jobs.services import enqueue
 from rules import get_ruleset
-from tournaments.events.services.lifecycle import create_event, plan_tables
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.services.settings import change_match_length, change_phase, change_rules, change_stages
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Plan
@@ -76,10 +76,8 @@ def create_planned_event(*, plan_id: int, place: int, name: str, held_on: dateti
         match_format=proposal.match_format,
         table_count=question.tables,
         stages=proposal.stages,
+        phases=proposal.phases,
     )
-    if proposal.phases:
-        plan.event.phase_data = phases_to_json(proposal.phases)
-        plan.event.save(update_fields=["phase_data"])
     plan.chosen = place
     plan.save(update_fields=["event", "chosen"])
     return plan.event

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from django.utils.translation import gettext_lazy as _
+
 from clubs.disk_quota import check_space
 from engine.planning import find_candidates, get_default_runs, question_from_json, simulate
 from jobs.queues import Queue
@@ -17,7 +19,7 @@ PLAN_LEASE = timedelta(seconds=30)
 LIMIT = ClubLimit(most=2, code="too_many_plans", check=check_space)
 
 
-@job(PLAN_JOB, is_visible=True, queue=Queue.LONG, lease=PLAN_LEASE, club_limit=LIMIT)
+@job(PLAN_JOB, name=_("Planning a tournament"), queue=Queue.LONG, lease=PLAN_LEASE, club_limit=LIMIT)
 def simulate_plan(context: JobContext) -> None:
     """Simulate the proposals of the format planner; ``key`` is the plan's id."""
     plan_row = Plan.objects.get(pk=int(context.key))

@@ -2,8 +2,8 @@
 
 import io
 import json
-from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +25,6 @@ from clubs.services.privacy import defer_erasure
 from clubs.views.history import redirect_with_notice, run_or_render_refusal
 from tournaments.entries.queries.people import list_common_events, list_entries_of_person
 from tournaments.entries.services.merging import merge_people
-from tournaments.models import Entry, Event
 from tournaments.privacy.queries.erasure import build_erasure_previews, list_idle_people
 from tournaments.privacy.services.erasure import MAX_PEOPLE_AT_ONCE, anonymize_people
 from tournaments.privacy.subject_export import export_person_data
@@ -143,16 +142,6 @@ def _parse_ids(texts: list[str]) -> set[int]:
     return {pk for pk in (parse_digits(text, max_digits=18) for text in texts) if pk is not None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MergePreview:
-    """Preview of a merge: the latest ``entries`` of the ``count`` that move, and the ``shared_events``, which forbid
-    it."""
-
-    entries: tuple[Entry, ...]
-    count: int
-    shared_events: tuple[Event, ...]
-
-
 @directors_only
 @show_refusals
 def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
@@ -185,11 +174,11 @@ def _find_other(club: Club, text: str, person: Person) -> Person | None:
     return None if other == person else other
 
 
-def _build_preview(person: Person, other: Person) -> MergePreview:
-    """Return the preview of a merge. Three queries."""
+def _build_preview(person: Person, other: Person) -> dict[str, Any]:
+    """Return the latest entries of the ``count`` that move, and the shared events, which forbid it. Three queries."""
     entries = list_entries_of_person(other)
-    return MergePreview(
-        entries=tuple(entries[:MAX_ENTRIES]),
-        count=entries.count(),
-        shared_events=tuple(list_common_events(person, other)[:MAX_ENTRIES]),
-    )
+    return {
+        "entries": tuple(entries[:MAX_ENTRIES]),
+        "count": entries.count(),
+        "shared_events": tuple(list_common_events(person, other)[:MAX_ENTRIES]),
+    }

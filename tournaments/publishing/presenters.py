@@ -1,7 +1,7 @@
 """Presenters of publication: what an organizer sees before publishing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from engine.results import list_upcoming_slots
 from tournaments.entries.queries.entries import get_entries
@@ -13,31 +13,17 @@ from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.standings.presenters import get_final_snapshot
 from tournaments.standings.presenters.publication import (
-    Publication,
-    RankCorrection,
     build_publication,
     build_rank_corrections,
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishingView:
-    """Facts that an organizer sees before publishing.
+def build_publishing_view(event: Event) -> dict[str, Any]:
+    """Present the page: the open round, the next one by the plan, whether there is anything to publish, and the ranks
+    that differ from the published ones.
 
-    ``open_round`` is not closed yet; ``next_round`` is still to be played by the event's plan. ``has_results`` is
-    true if there is anything to publish; ``rank_corrections`` are the ranks that differ from the published ones.
+    Five queries; two more once final standings are published. Six more while rounds of the plan are left.
     """
-
-    publication: Publication | None
-    open_round: int | None
-    next_round: int | None
-    has_results: bool
-    rank_corrections: tuple[RankCorrection, ...]
-
-
-def build_publishing_view(event: Event) -> PublishingView:
-    """Present the page. Five queries; two more once final standings are published. Six more while rounds of
-    the plan are left."""
     rounds = list(get_published_rounds(event))
     entries = get_entries(event)
     final = get_final_snapshot(event)
@@ -45,13 +31,13 @@ def build_publishing_view(event: Event) -> PublishingView:
     changes = None if publication is None else publication.changes
     format_entry = build_full_entry_formatter(entries)
     names = {row.number: format_entry(row) for row in entries}
-    return PublishingView(
-        publication=publication,
-        open_round=next((row.number for row in rounds if row.state in OPEN_STATES), None),
-        next_round=_find_next_round(event, rounds, entries),
-        has_results=bool(rounds),
-        rank_corrections=build_rank_corrections(() if changes is None else changes.ranks, names),
-    )
+    return {
+        "publication": publication,
+        "open_round": next((row.number for row in rounds if row.state in OPEN_STATES), None),
+        "next_round": _find_next_round(event, rounds, entries),
+        "has_results": bool(rounds),
+        "rank_corrections": build_rank_corrections(() if changes is None else changes.ranks, names),
+    }
 
 
 def _find_next_round(event: Event, rounds: Sequence[Round], entries: Sequence[Entry]) -> int | None:

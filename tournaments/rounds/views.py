@@ -1,8 +1,6 @@
 """Pages of a round for the organizer: swaps, comparisons, held tables and rulings."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +12,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, get_refusal, note_refusal, require_post_from
+from clubs.pages import (
+    get_actor,
+    get_refusal,
+    is_submitted,
+    note_refusal,
+    require_post_from,
+    show_refusals,
+    show_refusals_on,
+)
 from errors import Refusal
 from rules import GameTotals, Side
 from scoring.models import Match
@@ -58,10 +64,11 @@ SCORE_FIELDS = frozenset({"games", "games_a", "games_b", "points", "points_a", "
 
 
 @event_directors_only
+@show_refusals
 def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Swap two entries of a round: choose both, see what it costs, confirm."""
     round_row = _get_round(event, number)
-    if request.method != "POST":
+    if not is_submitted(request):
         return _render_swap(request, event, round_row)
     first_number, second_number = (parse_whole_number(request.POST, name) for name in ("one", "other"))
 
@@ -75,11 +82,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             current_digest = compute_draft_digest(get_draft(event))
             check_unchanged(event, by, expected=request.POST.get("seen", current_digest), current=current_digest)
 
-        try:
-            action(replace(by, precondition=check_draft_is_seen))
-        except Refusal as refusal:
-            note_refusal(request, refusal)
-            return _render_swap(request, event, round_row)
+        action(replace(by, precondition=check_draft_is_seen))
         return redirect("desk", short=event.short)
     return confirm_then_run(
         request,
@@ -88,7 +91,6 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         question=_("Did these two swap seats?"),
         button=_("Swap their seats"),
         back=_get_round_url(event, number),
-        render_refusal=partial(_render_swap, request, event, round_row),
     )
 
 
@@ -208,14 +210,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
         effects = compute_effects(
             event.pk,
             lambda: record_hand(
-                match_id=match,
-                entry_key=mark.entry_key,
-                number=mark.number,
-                hand=mark.hand,
-                supersedes=mark.supersedes,
-                saw_only=mark.saw_only,
-                account=get_actor(request).account,
-                reason=REASON_PLACEHOLDER,
+                match_id=match, account=get_actor(request).account, reason=REASON_PLACEHOLDER, **mark.record
             ),
             marked_table=(number, table_number),
         )
@@ -225,29 +220,28 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
     return TemplateResponse(request, "tournaments/rounds/correction.html", context)
 
 
+def _render_seats(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    return _render_round(request, event, _get_round(event, number))
+
+
 @require_post_from("desk-round", "short", "number")
 @event_directors_only
+@show_refusals_on(_render_seats)
 def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Add a table for two entries that sit out or came late."""
-    round_url = _get_round_url(event, number)
-    render_refusal = partial(_render_round, request, event, _get_round(event, number))
-    try:
-        first_number, second_number = (parse_whole_number(request.POST, name) for name in ("one", "other"))
-    except Refusal as refusal:
-        note_refusal(request, refusal)
-        return render_refusal()
+    first_number, second_number = (parse_whole_number(request.POST, name) for name in ("one", "other"))
     return confirm_then_run(
         request,
         event,
         lambda by: tables.seat_more(event_id=event.pk, number=number, one=first_number, other=second_number, by=by),
         question=_("Add a table for these two?"),
         button=_("Add table"),
-        back=round_url,
-        render_refusal=render_refusal,
+        back=_get_round_url(event, number),
     )
 
 
 @event_directors_only
+@show_refusals
 def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Rule on a table of a published round: forfeit, adjusted score, or the played result again. If another
     director has ruled on it meanwhile, the page shows it as it is now."""
@@ -262,18 +256,13 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
     )
     if table_view is None or round_row.state == RoundState.DRAFT:
         raise Http404
-    render_refusal = partial(_render_table, request, event, round_row, table_view)
-    if request.method != "POST":
-        return render_refusal()
+    if not is_submitted(request):
+        return _render_table(request, event, round_row, table_view)
     if request.POST.get("what") in POSTPONEMENTS:
-        return _change_postponement(request, event, number, table_number, render_refusal)
-    try:
-        seen_ruling = request.POST.get("seen", table_view.ruling_digest)
-        check_unchanged(event, get_actor(request), expected=seen_ruling, current=table_view.ruling_digest)
-        apply, question = _read_ruling(request, event, number, table_view)
-    except Refusal as refusal:
-        note_refusal(request, refusal)
-        return render_refusal()
+        return _change_postponement(request, event, number, table_number)
+    seen_ruling = request.POST.get("seen", table_view.ruling_digest)
+    check_unchanged(event, get_actor(request), expected=seen_ruling, current=table_view.ruling_digest)
+    apply, question = _read_ruling(request, event, number, table_view)
     return confirm_then_run(
         request,
         event,
@@ -282,30 +271,19 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         button=_("Apply ruling"),
         back=request.path,
         is_of_a_score=True,
-        render_refusal=render_refusal,
         success_url=_get_round_url(event, number),
     )
 
 
-def _change_postponement(
-    request: HttpRequest,
-    event: Event,
-    number: int,
-    table_number: int,
-    render_refusal: Callable[[], HttpResponse],
-) -> HttpResponse:
+def _change_postponement(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Postpone the team match of a table, or play it in its round after all."""
     target = {"event_id": event.pk, "number": number, "table": table_number}
-    try:
-        if request.POST["what"] == "reinstate":
-            reinstate_match(**target, by=get_actor(request))
-        else:
-            text = request.POST.get("day", "").strip()
-            day = parse_day(text, field="day") if text else None
-            postpone_match(**target, day=day, by=get_actor(request))
-    except Refusal as refusal:
-        note_refusal(request, refusal)
-        return render_refusal()
+    if request.POST["what"] == "reinstate":
+        reinstate_match(**target, by=get_actor(request))
+    else:
+        text = request.POST.get("day", "").strip()
+        day = parse_day(text, field="day") if text else None
+        postpone_match(**target, day=day, by=get_actor(request))
     return redirect(_get_round_url(event, number))
 
 

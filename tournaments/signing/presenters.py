@@ -1,8 +1,8 @@
 """Presenters of a club's results log, for pages and papers."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
 
@@ -34,30 +34,21 @@ class SignatureView:
     event: Event | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogView:
-    """A club's log, newest entry first. ``key`` is the fingerprint of the current signing key, "" without
-    one. ``unsigned`` are events whose final standings are not signed."""
-
-    key: str
-    entries: Sequence[SignatureView]
-    unsigned: Sequence[Event]
-
-
 def get_key_fingerprint(club: Club) -> str:
     """Return the fingerprint of the club's signing key; "" without one. One query."""
     key = find_signing_key(club)
     return "" if key is None else get_fingerprint(key.public)
 
 
-def build_log_view(club: Club) -> LogView:
-    """Present the log of a club. Three queries."""
+def build_log_view(club: Club) -> dict[str, Any]:
+    """Present the log of a club, newest entry first, with the fingerprint of the current key ("" without one) and the
+    events whose final standings are not signed. Three queries."""
     entries = club.log_entries.select_related("event").order_by("-number")
-    return LogView(
-        key=get_key_fingerprint(club),
-        entries=[_build_signature_view(club, entry) for entry in entries],
-        unsigned=list_unsigned_events(club),
-    )
+    return {
+        "key": get_key_fingerprint(club),
+        "entries": [_build_signature_view(club, entry) for entry in entries],
+        "unsigned": list_unsigned_events(club),
+    }
 
 
 def get_standings_signature(event: Event) -> SignatureView | None:

@@ -1,10 +1,31 @@
 """Template filters for a history: its groups, and the rows that a change wrote."""
 
+from collections.abc import Mapping
+
 from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from wording.labels.audit_diff import diff_rows
-from wording.labels.history_groups import GROUP_NAMES
 from wording.lookups import build_lookup
+
+GROUP_NAMES: Mapping[str, str | Promise] = {
+    "people": _("Members and guests"),
+    "nights": _("Calendar and night templates"),
+    "team": _("Team"),
+    "seasons": _("Seasons and ratings"),
+    "entries": _("Entries"),
+    "attendance": _("Check-in"),
+    "rounds": _("Rounds and tables"),
+    "results": _("Results"),
+    "settings": _("Settings"),
+    "money": _("Dues, fees and prizes"),
+    "interclub": _("Interclub"),
+    "federations": _("Federations"),
+    "publishing": _("Publishing"),
+    "privacy": _("Personal information"),
+}
+
 
 register = template.Library()
 register.filter(diff_rows)

@@ -5,8 +5,9 @@ from django.utils import timezone
 
 from errors import Refusal
 from jobs.delays import find_late_reason, get_minutes_late
-from jobs.labels import KIND_NAMES, LATE_REASONS, format_time_left, format_wait, load_refusal
+from jobs.labels import LATE_REASONS, format_time_left, format_wait, load_refusal
 from jobs.models import Job, Status
+from jobs.registry import get_kind
 from tournaments.standings.queries import delays
 from wording import sentences
 
@@ -17,7 +18,7 @@ register.simple_tag(delays.find_standings_delay, name="find_late_standings")
 
 @register.filter
 def get_kind_name(job: Job) -> str:
-    return str(KIND_NAMES[job.kind])
+    return str(get_kind(job.kind).name)
 
 
 @register.filter

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw, home_matches
+from engine.draws import Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
 from engine.draws.bonds import get_club
+from engine.draws.formats import interclub
 from engine.draws.lineups import Lineup, build_lineup
 from engine.draws.team_lineups import list_team_matches, seat_team_lineups
 from errors import Refusal
@@ -201,5 +202,5 @@ def test_home_team_does_not_depend_on_the_order_of_the_boards(is_first_home: lis
     history = [PlayedPairing(round=1, a=a, b=b) for a, b in sides]
     shuffled = chance.sample(history, len(history))
     teams = {EntryId(1): 0, EntryId(2): 1}
-    of_shuffled = home_matches.list_home_matches(shuffled, teams)
-    assert of_shuffled == home_matches.list_home_matches(history, teams)
+    of_shuffled = interclub.list_home_matches(shuffled, teams)
+    assert of_shuffled == interclub.list_home_matches(history, teams)

@@ -128,7 +128,7 @@ def test_totals_can_be_recomputed_from_the_feeds(feeds: list[Feed], counts: Ladd
         total for member, total in expected.items() if member in named
     )
     for line in found.ladder:
-        assert line.total == sum(gain.score.gained for gain in line.gains if gain.score.is_counted)
+        assert line.total == sum(score.gained for score in line.scores if score.is_counted)
 
 
 @pytest.mark.slow

@@ -19,7 +19,8 @@ from tests.builders import ONE_GAME, build_club, build_event, build_running_nigh
 from tests.support.browser import Browser
 from tests.tournaments.interclub.test_interclub import ClubMeeting
 from tournaments.agenda.queries import list_upcoming, merge_repeated_nights
-from tournaments.events.services.lifecycle import create_event, end_event, put_away_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import end_event, put_away_event, start_event
 from tournaments.events.services.settings import rename_event
 from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event

@@ -21,7 +21,7 @@ from tests.support.hall import Hall
 from tournaments.board.boards import Board, Scene, boards_from_json, boards_to_json
 from tournaments.board.presenters.board import get_board_revision
 from tournaments.board.presenters.layout import LAYOUTS, SCALES, build_board_pages
-from tournaments.board.services import MAX_BOARDS, BoardDetails, add_board, change_board, remove_board, show_on_board
+from tournaments.board.services import MAX_BOARDS, add_board, change_board, remove_board, show_on_board
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.clock import begin_round
@@ -29,14 +29,14 @@ from tournaments.rounds.services.clock import begin_round
 from .test_board import build_table_rows, list_kinds
 
 pytestmark = pytest.mark.django_db
-ROOM = BoardDetails(name="Large hall", first_table=2, last_table=3)
+ROOM = Board(name="Large hall", first_table=2, last_table=3)
 
 
 def list_boards(event: Event) -> list[Board]:
     return list(boards_from_json(Event.objects.get(pk=event.pk).boards))
 
 
-def build_board(event: Event, scene: Scene = Scene.TABLES, details: BoardDetails = ROOM) -> int:
+def build_board(event: Event, scene: Scene = Scene.TABLES, details: Board = ROOM) -> int:
     """Add a wall screen with this scene and return its number."""
     added = add_board(event_id=event.pk, details=details)
     assert added is not None
@@ -62,12 +62,12 @@ class TestRoomBoard:
     def test_room_without_a_limit_is_open_ended(self) -> None:
         event = build_running_night(pairs=8)
         for first, last, tables in ((3, None, [3, 4]), (None, 2, [1, 2]), (None, None, [1, 2, 3, 4])):
-            number = build_board(event, details=BoardDetails(name="Hall", first_table=first, last_table=last))
+            number = build_board(event, details=Board(name="Hall", first_table=first, last_table=last))
             assert list_tables(open_board(event, number)) == [f"Table {table}" for table in tables]
 
     def test_every_room_board_names_the_bye(self) -> None:
         event = build_running_night(pairs=5)
-        build_board(event, details=BoardDetails(name="Bar", first_table=9))
+        build_board(event, details=Board(name="Bar", first_table=9))
         assert "Bye" in open_board(event).text
 
     @pytest.mark.long
@@ -99,7 +99,7 @@ class TestRoomBoard:
         event = build_running_night()
         number = build_board(event)
         assert "class" not in open_board(event).find_one("main").attrs
-        change_board(event_id=event.pk, number=number, details=BoardDetails(name="Hall", is_dark=True))
+        change_board(event_id=event.pk, number=number, details=Board(name="Hall", is_dark=True))
         assert open_board(event).find_one("main").attrs["class"] == "dark"
 
     def test_unknown_room_board_is_404(self) -> None:
@@ -123,7 +123,7 @@ class TestBoardScores:
     @pytest.mark.slow
     def test_scores_appear_at_their_table_during_the_round(self) -> None:
         event = build_running_night()
-        build_board(event, details=BoardDetails(name="Hall"))
+        build_board(event, details=Board(name="Hall"))
         mark(matches_of(event)[0], "A 6 7")
         assert open_board(event).find_all("b", class_="score") == []
         begin_round(event_id=event.pk, number=1)
@@ -134,7 +134,7 @@ class TestBoardScores:
     @pytest.mark.long
     def test_hidden_results_remove_scores_and_winners(self) -> None:
         event = build_running_night()
-        build_board(event, details=BoardDetails(name="Hall"))
+        build_board(event, details=Board(name="Hall"))
         win(matches_of(event)[0])
         begin_round(event_id=event.pk, number=1)
         Event.objects.filter(pk=event.pk).update(shows_results="nothing")
@@ -194,7 +194,7 @@ class TestAddBoard:
     def test_invalid_room_is_refused(self, details: dict[str, Any], code: str, field: str) -> None:
         event = build_running_night()
         with pytest.raises(Refusal) as refused:
-            add_board(event_id=event.pk, details=BoardDetails(**details))
+            add_board(event_id=event.pk, details=Board(**details))
         assert (refused.value.code, refused.value.field) == (code, field)
 
     def test_event_has_at_most_twenty_boards(self) -> None:

@@ -194,7 +194,7 @@ class TestEntriesFromClubPeople:
         assert [str(one) for one in office.event.entries.all()] == ["Anne A / Paul A", "Lise L / Rita R"]
 
     @pytest.mark.slow
-    def test_singles_event_enters_each_ticked_person(self) -> None:
+    def test_singles_event_enters_each_selected_person(self) -> None:
         office = Office()
         before = build_event(pairs=0, club=office.club)
         add_entry_list(event_id=before.pk, text="Anne A et Paul A\nLise L et Yvon L")
@@ -215,7 +215,7 @@ class TestEntriesFromClubPeople:
         assert "Nobody found" in office.browser.open(f"{office.entries}/people?search=zz").text
 
     @pytest.mark.long
-    def test_ticked_people_survive_another_search(self) -> None:
+    def test_selected_people_survive_another_search(self) -> None:
         office = Office()
         before = build_event(pairs=0, club=office.club)
         add_entry_list(event_id=before.pk, text="Anne A et Paul A\nLise L et Yvon L\nRita R et Omer R")

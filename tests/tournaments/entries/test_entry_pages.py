@@ -708,7 +708,7 @@ def test_no_field_value_crashes_an_entry_page(turn: int) -> None:
 class TestTeamsPage:
     @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_director_sets_the_team_of_ticked_entries(self) -> None:
+    def test_director_sets_the_team_of_selected_entries(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(f"{office.entries}/teams")
         page = office.browser.send(page, page.find_form(control_name="team"), team="x" * 81, entry=["1", "3"])
@@ -721,7 +721,7 @@ class TestTeamsPage:
         assert [one.value for one in page.find_all("option")] == ["Matane"]
 
     @pytest.mark.slow
-    def test_team_without_ticked_entries_is_refused(self) -> None:
+    def test_team_without_selected_entries_is_refused(self) -> None:
         office = Office(pairs=2)
         page = office.browser.open(f"{office.entries}/teams")
         page = office.browser.send(page, page.find_form(control_name="team"), team="Matane")

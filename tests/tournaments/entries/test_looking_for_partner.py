@@ -269,7 +269,7 @@ class TestPartnerPages:
         assert not page.find_all("input", name="looking")
 
     @pytest.mark.slow
-    def test_desk_requires_two_ticked_people_for_a_pair(self) -> None:
+    def test_desk_requires_two_selected_people_for_a_pair(self) -> None:
         there = SignUpNight()
         there.sign_up_singles("Lise Côté", "Paul Roy", "Anne Cyr")
         browser = there.office.browser

@@ -22,14 +22,8 @@ from tests.builders import (
 from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.queries import find_public_event
-from tournaments.events.services.lifecycle import (
-    bring_back_event,
-    create_event,
-    end_event,
-    put_away_event,
-    resume_event,
-    start_event,
-)
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import bring_back_event, end_event, put_away_event, resume_event, start_event
 from tournaments.lifecycle import TRANSITIONS, EventState, RoundState, get_next_state
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import draw_round, publish_round
@@ -142,7 +136,8 @@ class TestStartEvent:
 
     @pytest.mark.long
     def test_two_player_table_allows_two_entries_to_start(self) -> None:
-        event = build_event(1, stages=[{"format": "rotation", "settings": {"odd": "two_player_table"}}])
+        stages = [{"format": "rotation", "settings": {"odd": "two_player_table"}}]
+        event = build_event(1, stages=stages, ruleset=BAS_SAINT_LAURENT)
         assert get_refusal(start_event, event_id=event.pk).details["least"] == 2
         add_entries(event_id=event.pk, entries={2: build_player_names(2, size=1)[2]})
         start_event(event_id=event.pk)

@@ -10,7 +10,8 @@ from clubs.models import Club
 from tests.builders import build_account, build_club, build_event, build_running_night
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
-from tournaments.board.services import BoardDetails, add_board
+from tournaments.board.boards import Board
+from tournaments.board.services import add_board
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
@@ -60,7 +61,7 @@ class TestRepeatLastNight:
     @pytest.mark.long
     def test_repeated_night_copies_wall_screens(self) -> None:
         office = build_office_week_later()
-        add_board(event_id=office.event.pk, details=BoardDetails(name="Above the bar", last_table=4))
+        add_board(event_id=office.event.pk, details=Board(name="Above the bar", last_table=4))
         page = open_offered_page(office)
         office.browser.send(page, page.find_form(control_name="people"))
         assert [board["name"] for board in get_tonights_event(office.club).boards] == ["Above the bar"]

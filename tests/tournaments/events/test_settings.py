@@ -33,16 +33,15 @@ from tests.builders import (
     start_next_round,
 )
 from tournaments.entries.services.entries import add_entries, add_entry
+from tournaments.events.services.creation import create_event
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import (
-    StageSettings,
     change_match_length,
     change_ranking,
     change_rules,
     change_sections,
     change_stages,
     count_begun_rounds,
-    create_tournament,
     rename_event,
 )
 from tournaments.history.services.undo import undo_action
@@ -59,23 +58,17 @@ MIXED_SECTION = {"name": "Mixed", "first_table": None, "last_table": None}
 
 
 def build_tournament(*stages: dict[str, Any], **changed: Any) -> Event:
-    settings = StageSettings(
-        stages=stages or (SWISS, FINAL),
-        ranking=changed.pop("ranking", RankingRules()),
-        sections=changed.pop("sections", ()),
-    )
     usual: dict[str, Any] = {
         "club": build_club(),
         "name": "Autumn",
         "held_on": TUESDAY,
         "ruleset": CANADIAN,
-        "rules_name": "",
         "match_format": ONE_GAME,
         "table_count": 8,
-        "details": (),
-        "settings": settings,
+        "stages": stages or (SWISS, FINAL),
+        "ranking": RankingRules(),
     }
-    return create_tournament(**usual | changed)
+    return create_event(**usual | changed)
 
 
 def get_last_action(event: Event) -> Action:
@@ -259,7 +252,8 @@ class TestStages:
 
     def test_existing_two_player_table_survives_later_changes(self) -> None:
         alone = {"format": "by_rank", "settings": {"odd": "two_player_table"}}
-        event = build_event(0, stages=[alone])
+        event = build_event(0)
+        Event.objects.filter(pk=event.pk).update(stages=[alone])
         assert change_stages(event_id=event.pk, stages=[{**alone, "rounds": 3}]).stages[0]["rounds"] == 3
         assert change_rules(event_id=event.pk, ruleset=MAINE).stages == [{**alone, "rounds": 3}]
 

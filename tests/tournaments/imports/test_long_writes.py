@@ -50,7 +50,8 @@ from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.merging import merge_people
 from tournaments.event_files.queries import build_event_file
-from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.optimistic import MAX_ATTEMPTS, OutdatedResult, write_optimistically
 from tournaments.history.services.undo import undo_action
 from tournaments.imports.recorded_nights.files import recorded_nights

@@ -26,8 +26,7 @@ from tests.support.rich_club import ALL_NAMES, CONTACT, FAMILY, MARRIED_NAME, NA
 from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, PersonRecord, Season, Standings
-from tournaments.privacy.erasure.columns import list_columns
-from tournaments.privacy.erasure.texts import find_titles
+from tournaments.privacy.erasure.texts import find_titles, list_columns
 from tournaments.privacy.services.erasure import anonymize_people
 from versioning import Text
 

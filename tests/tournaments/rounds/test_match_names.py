@@ -27,7 +27,8 @@ from tests.support.browser import Browser, Page
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.background_steps import LARGE, is_large_event
-from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Order, Paper

@@ -222,7 +222,7 @@ def test_standings_page_updates_when_the_season_changes() -> None:
     assert "Final standings," not in heard.text
 
 
-def test_unticked_night_does_not_count() -> None:
+def test_unchecked_night_does_not_count() -> None:
     club = Seasons()
     club.open_season(name="Autumn")
     night = club.play_night()

@@ -9,7 +9,8 @@ from rules import CANADIAN, MatchFormat, Side
 from tests.builders import TUESDAY, build_club, build_player_names, compute_standings, get_refusal_code, play_round
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry
-from tournaments.events.services.lifecycle import create_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
 from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round

@@ -1,6 +1,7 @@
 """Links from a sign-up to the players' own pages, and the list of players who look for a partner."""
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -48,22 +49,14 @@ def _is_made_by(action: Action, entry: Entry, person: Person) -> bool:
     return signed_up_at is not None and signed_up_at <= person.added_at <= action.created_at and not person.merged_ids
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartnerSeekersView:
-    """The number of players who look for a partner, and the ``names`` that may be published in full."""
-
-    count: int
-    names: tuple[str, ...]
-
-
-def build_partner_seekers_view(event: Event) -> PartnerSeekersView:
-    """Build the list of players who look for a partner. Initials would not help, so only full names that may
-    be published are listed. One query, or none."""
+def build_partner_seekers_view(event: Event) -> dict[str, Any]:
+    """Return the number of players who look for a partner, and the names that may be published in full: initials
+    would not help. One query, or none."""
     entries = looking_for_partner(event)
     has_public_names = event.visible.entries and event.visible.names is Names.AGREED
     people = [entry.player_1 for entry in entries if has_public_names]
     public_names = [person.get_public_name(event.club) for person in people]
-    return PartnerSeekersView(
-        count=len(entries),
-        names=tuple(name for person, name in zip(people, public_names, strict=True) if name == person.name),
-    )
+    return {
+        "count": len(entries),
+        "names": tuple(name for person, name in zip(people, public_names, strict=True) if name == person.name),
+    }

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -175,7 +174,6 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         button=entry_action.button,
         back=entry_url,
         says_why=entry_action.has_reason,
-        render_refusal=partial(_render_entry, request, event, entry),
     )
 
 

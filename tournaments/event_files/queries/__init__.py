@@ -7,10 +7,13 @@ from typing import Any
 from engine.standings import StandingsJson
 from jobs.models import Job
 from rules import Side
+from scoring.file_columns import moment_to_json
+from tournaments.event_files.columns import ADJUSTMENT_COLUMNS, ENTRY_COLUMNS
+from tournaments.event_files.queries.matches import phone_keys
 from tournaments.event_files.schema import DESK_PART, PHONE_KEYS_PART, SIGNATURE_PART, Content
 from tournaments.event_files.writer import add_checksums
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
-from tournaments.models import Entry, Event, Standings
+from tournaments.models import Event, Standings
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.signing.queries import find_final_entry
 from tournaments.slots import read_copied_parts
@@ -18,9 +21,7 @@ from tournaments.standings.queries.standings import compute_event_standings
 
 from .desk import desk_to_json
 from .matches import matches_to_json
-from .moments import moment_to_json
 from .people import FilePeople
-from .phones import phone_keys
 from .rounds import IMPORT_KIND, rounds_to_json
 
 
@@ -56,30 +57,14 @@ def build_event_file(
             {
                 "number": entry.number,
                 "players": players[entry.pk],
-                "section": entry.section,
-                "team": entry.team,
-                "rating": entry.rating,
-                "table": entry.table,
-                "is_waiting": entry.is_waiting,
-                "signed_up_at": moment_to_json(entry.signed_up_at),
-                "present_at": moment_to_json(entry.present_at),
-                "arrives": entry.arrives,
-                "leaves_after": entry.leaves_after,
-                "absent": entry.absent,
-                "byes_asked": entry.byes_asked,
-                **_list_entry_details(entry),
+                **ENTRY_COLUMNS.write(entry),
+                **({} if entry.side is None else {"side": Side(entry.side).name}),
             }
             for entry in entries
         ],
         "people": list(people.names),
         "adjustments": [
-            {
-                "entry": numbers[adjustment.entry_id],
-                "metric": adjustment.metric,
-                "amount": adjustment.amount,
-                "round": adjustment.round,
-                "reason": adjustment.reason,
-            }
+            {"entry": numbers[adjustment.entry_id], **ADJUSTMENT_COLUMNS.write(adjustment)}
             for adjustment in event.adjustments.all()
         ],
         "rounds": rounds_to_json(event, numbers, matches),
@@ -106,22 +91,6 @@ def _get_signature(event: Event) -> Content | None:
     if log_entry is None:
         return None
     return {"entry": dict(log_entry.signed_entry.entry), "signature": log_entry.signature, "sums": log_entry.sums}
-
-
-def _list_entry_details(entry: Entry) -> dict[str, Any]:
-    """Return the details of an entry that most entries do not have."""
-    side = None if entry.side is None else Side(entry.side).name
-    details = {
-        "family": entry.family,
-        "car": entry.car,
-        "side": side,
-        "labels": entry.labels,
-        "excused": entry.excused,
-        "withdrawn": entry.withdrawn,
-        "disqualification": entry.disqualification,
-        "is_house": entry.is_house,
-    }
-    return {name: value for name, value in details.items() if value}
 
 
 def _list_apart_groups(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:

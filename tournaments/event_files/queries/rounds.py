@@ -8,6 +8,8 @@ from django.db.models import Q
 
 from engine.draws.lineups import renumber_reasons
 from rules import Side
+from scoring.file_columns import moment_to_json
+from tournaments.event_files.columns import DRAW_COLUMNS, ROUND_COLUMNS
 from tournaments.event_files.manual_changes import ManualChange, RoundAction, list_manual_changes
 from tournaments.event_files.schema import Content
 from tournaments.lifecycle import RoundState
@@ -15,7 +17,6 @@ from tournaments.models import Action, Event, Round, Seating, Table
 from tournaments.rounds.rulings import RulingKind
 
 from .matches import FileMatches
-from .moments import moment_to_json
 
 IMPORT_KIND = "bring_in_event"
 """Kind of the action that has the history from another installation."""
@@ -42,12 +43,8 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list
             table_row["match"] = None if match_id is None else matches[match_id][1]
         round_rows.append(
             {
-                "number": round_row.number,
-                "state": str(round_row.state),
-                "published_at": moment_to_json(round_row.published_at),
-                "started_at": moment_to_json(round_row.started_at),
-                "closed_at": moment_to_json(round_row.closed_at),
-                **_build_options(round_row),
+                **ROUND_COLUMNS.write(round_row),
+                **_build_clock(round_row),
                 "draw": _build_draw(round_row, numbers),
                 **lineup,
                 "by_hand": [
@@ -60,28 +57,20 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list
     return round_rows
 
 
-def _build_options(round_row: Round) -> Content:
-    """Return the postponed tables, if any, and the countdown of a closed round, if it had one. The clock of a round in
-    progress is not exported."""
-    options: Content = {"postponed": round_row.postponed} if round_row.postponed else {}
-    if round_row.state == RoundState.CLOSED and (round_row.clock_minutes or round_row.added_minutes):
-        options["clock"] = {"minutes": round_row.clock_minutes, "added": round_row.added_minutes}
-    return options
+def _build_clock(round_row: Round) -> Content:
+    """Return the countdown of a closed round, if it had one. The clock of a round in progress is not exported."""
+    if round_row.state != RoundState.CLOSED or not (round_row.clock_minutes or round_row.added_minutes):
+        return {}
+    return {"clock": {"minutes": round_row.clock_minutes, "added": round_row.added_minutes}}
 
 
 def _build_draw(round_row: Round, numbers: Numbers) -> Content:
-    draw_inputs = round_row.drawn_from
+    draw_inputs, certificate = round_row.drawn_from, round_row.certificate
+    order = [numbers[entry] for entry in round_row.order if entry in numbers]
     return {
-        "format": round_row.draw_format,
-        "settings": round_row.settings,
-        "seed": round_row.seed,
-        "order": [numbers[entry] for entry in round_row.order if entry in numbers]
-        if draw_inputs is None
-        else draw_inputs["order"],
-        "drawn_from": draw_inputs,
-        "price": round_row.price,
-        "certificate": None if round_row.certificate is None else _build_certificate(round_row.certificate, numbers),
-        "held": round_row.held,
+        **DRAW_COLUMNS.write(round_row),
+        "order": order if draw_inputs is None else draw_inputs["order"],
+        "certificate": None if certificate is None else _build_certificate(certificate, numbers),
     }
 
 

@@ -13,7 +13,7 @@ from engine.ranking import RankingRules
 from engine.results import add_progress_metrics
 from errors import Refusal
 from tournaments.events.services.lifecycle import adapt_ranking
-from tournaments.events.services.settings import StageSettings, check_plan, check_sections, check_tables_for_two
+from tournaments.events.services.settings import check_plan, check_sections, check_tables_for_two
 from web.form_lists import FormValues
 from web.forms import FormReader, get_last_values
 
@@ -50,15 +50,15 @@ class TournamentForm:
         return add_progress_metrics(self.ranking, self.plan) if self.ranking and self.plan else None
 
     def finish(self) -> dict[str, Any]:
-        """Return the arguments of ``create_tournament``.
+        """Return the arguments of ``create_event``.
 
         Refuses: form_refused, with a refusal for each field that is not right.
         """
         if self.refusals:
             raise Refusal("form_refused", refusals=self.refusals)
         assert self.ranking is not None
-        settings = StageSettings(stages=self.stages.stages, ranking=self.ranking, sections=self.sections)
-        return {**self.event.get_values(), "settings": settings}
+        values = self.event.get_values()
+        return {**values, "stages": self.stages.stages, "ranking": self.ranking, "sections": self.sections}
 
 
 def read_tournament_form(form_data: FormValues, house_rules: Mapping[str, HouseRules]) -> TournamentForm:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import TABLE_FOR_TWO
@@ -124,26 +125,6 @@ class UnplayedView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsView:
-    """The settings form as typed.
-
-    ``order`` has the metrics of the ranking, and ``others`` those not in it. ``across_pools`` are the ways to
-    compare entries of different pools, and ``disqualified`` the ways to rank a disqualified entry, each with
-    whether it is chosen. ``focus`` names the button or field that gets the focus.
-    """
-
-    stages: tuple[StageView, ...]
-    sections: tuple[SectionView, ...]
-    order: tuple[MetricView, ...]
-    others: tuple[str, ...]
-    unplayed_rounds: tuple[UnplayedView, ...]
-    across_pools: tuple[tuple[str, bool], ...]
-    has_pools: bool
-    disqualified: tuple[tuple[str, bool], ...]
-    focus: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
     """Forecast for a number of entries: tables at once, and rounds, or None if unknown."""
 
@@ -154,8 +135,11 @@ class Forecast:
 
 def build_settings_view(
     form_data: FormValues, *, ruleset: Ruleset | None, begun_stages: Collection[int] = (), list_change: str = ""
-) -> SettingsView:
-    """Build the form as typed. ``begun_stages`` are the places of stages that have begun, and ``list_change`` is the
+) -> dict[str, Any]:
+    """Build the form as typed: its lists, the metrics not in the order, each choice with whether it is chosen, and the
+    button or field that gets the ``focus``.
+
+    ``begun_stages`` are the places of stages that have begun, and ``list_change`` is the
     change just made to a list. A table for two is offered if the ``ruleset`` has rules for two, or if it is
     already chosen."""
     plays_two = ruleset is not None and has_two_player_rules(ruleset)
@@ -163,30 +147,30 @@ def build_settings_view(
     order = tuple(key for key in form_data.get("order", []) if key in CHOICES)
     formats = {get_first_value(form_data, f"stages.{place}.format") for place in places}
     has_schedule = not formats.isdisjoint(SCHEDULED_FORMATS)
-    return SettingsView(
-        stages=tuple(
+    return {
+        "stages": tuple(
             _build_stage_view(form_data, place, places, begun_stages, plays_two=plays_two) for place in places
         ),
-        sections=tuple(_build_section_view(form_data, place) for place in list_positions(form_data, "sections")),
-        order=tuple(
+        "sections": tuple(_build_section_view(form_data, place) for place in list_positions(form_data, "sections")),
+        "order": tuple(
             MetricView(key=key, line=f"order.{index}", is_first=not index, is_last=index == len(order) - 1)
             for index, key in enumerate(order)
         ),
-        others=tuple(key for key in CHOICES if key not in order),
-        unplayed_rounds=tuple(
+        "others": tuple(key for key in CHOICES if key not in order),
+        "unplayed_rounds": tuple(
             _build_unplayed_view(form_data, name, is_offered=name != "scheduled_bye" or has_schedule)
             for name in UNPLAYED_KINDS
         ),
-        across_pools=tuple(
+        "across_pools": tuple(
             (key, key == (get_first_value(form_data, "across_pools") or ACROSS_POOLS[0])) for key in ACROSS_POOLS
         ),
-        has_pools=POOLS in formats,
-        disqualified=tuple(
+        "has_pools": POOLS in formats,
+        "disqualified": tuple(
             (choice, choice == (get_first_value(form_data, "disqualified") or RankingRules().disqualified))
             for choice in DISQUALIFICATION_CHOICES
         ),
-        focus=_get_focus(form_data, list_change),
-    )
+        "focus": _get_focus(form_data, list_change),
+    }
 
 
 def _build_unplayed_view(form_data: FormValues, name: str, *, is_offered: bool) -> UnplayedView:

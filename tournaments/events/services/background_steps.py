@@ -13,18 +13,12 @@ from jobs.models import Job
 from jobs.services import enqueue
 from tournaments.history.services.optimistic import is_done
 from tournaments.models import Event
-from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 
 LARGE = 400
 """From this number of entries on, a round's steps may take over a second on a small machine."""
 
-DEFERRED_SERVICES: dict[str, Callable[..., object]] = {
-    "draw": draw_round,
-    "publish": publish_round,
-    "unpublish": unpublish_round,
-    "close": close_round,
-}
-"""Services by the kind of their jobs; ``register_step`` in ``events.tasks`` adds those of features."""
+DEFERRED_SERVICES: dict[str, Callable[..., object]] = {}
+"""Services by the kind of their jobs; ``register_step`` in ``events.tasks`` adds them."""
 
 
 @transaction.atomic

@@ -21,8 +21,7 @@ from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event, release_columns
 from tournaments.slots import COPIED_PARTS
 
-from .lifecycle import create_once
-from .settings import StageSettings, create_tournament
+from .creation import create_event, create_once
 
 HALL_COLUMNS = ("boards", "hall_row", "hall_snakes")
 """Event columns that describe the hall."""
@@ -48,11 +47,11 @@ def make_event(  # noqa: PLR0913 (all that a copy may differ in)
     The entries of ``people_of`` are added, not checked in, with its wall screens and hall plan; the teams of
     ``new_sections``, by name, are promoted or relegated. ``parts`` of features are as from ``read_copied_parts``,
     and ``night`` is the night of the calendar.
-    Refuses: entries_of_other_size, what ``create_tournament`` refuses.
+    Refuses: entries_of_other_size, what ``create_event`` refuses.
     """
 
     def create() -> Event:
-        event = create_tournament(
+        event = create_event(
             club=club,
             name=name,
             held_on=held_on,
@@ -61,12 +60,10 @@ def make_event(  # noqa: PLR0913 (all that a copy may differ in)
             match_format=settings.match_format,
             table_count=settings.table_count,
             details=settings.details,
-            settings=StageSettings(
-                stages=_replace_tables_for_two(settings.stages, settings.ruleset),
-                ranking=settings.ranking,
-                sections=settings.sections,
-                phases=settings.phases,
-            ),
+            stages=_replace_tables_for_two(settings.stages, settings.ruleset),
+            ranking=settings.ranking,
+            sections=settings.sections,
+            phases=settings.phases,
         )
         announcement = settings.announcement.copy_to_other_day(is_of_calendar=night is not None)
         values = {

@@ -1,41 +1,26 @@
-"""States of an event: creating, starting, ending, resuming and archiving."""
+"""States of an event: starting, ending, resuming and archiving."""
 
-import datetime
-import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.models import Club
-from clubs.services.changes import lock_club
-from clubs.services.clubs import create_with_slug
-from engine.draws import FORMATS
-from engine.draws.stages import parse_stage_plan
 from engine.presets import USUAL_ORDERS
-from engine.ranking import RankingRules, ranking_rules_to_json, use_half_wins
-from engine.results import get_default_rules
+from engine.ranking import RankingRules, use_half_wins
 from errors import Refusal
-from live.news import public_change
-from live.revisions import raise_revision
-from rules import MatchFormat, Ruleset, check_format, match_format_to_json, ruleset_to_json
+from rules import MatchFormat, Ruleset, ruleset_to_json
 from scoring.log_values import DETAILS
-from scoring.models import Mark, Terms
-from tournaments.events.queries import has_event
+from scoring.models import Mark
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import OPEN_STATES, EventState, get_next_state
 from tournaments.models import NOT_ARRIVED, Event
 from tournaments.rounds.chances import count_club_hands
 from tournaments.rounds.services.results import check_played
 from tournaments.rounds.services.seatings import issue_event_cards
-from web.names import validate_title
 
 MAX_TABLES = 1_000
-MAX_LOT = 10_000
-DEFAULT_STAGES: Sequence[Mapping[str, Any]] = ({"format": "random"},)
-"""Stages of a usual club night: every round drawn by lot."""
 
 
 def adapt_ranking(rules: RankingRules, match_format: MatchFormat) -> RankingRules:
@@ -43,71 +28,6 @@ def adapt_ranking(rules: RankingRules, match_format: MatchFormat) -> RankingRule
     if match_format.may_stop_in_a_game and rules.order in USUAL_ORDERS:
         return replace(rules, order=use_half_wins(rules.order))
     return rules
-
-
-@transaction.atomic
-def create_event(
-    *,
-    club: Club,
-    name: str,
-    held_on: datetime.date,
-    ruleset: Ruleset,
-    match_format: MatchFormat,
-    table_count: int,
-    details: Collection[str] = (),
-    rules_name: str = "",
-    stages: Sequence[Mapping[str, Any]] = DEFAULT_STAGES,
-) -> Event:
-    """Create an event in preparation. The ruleset and the match length are stored in full.
-
-    ``rules_name`` is the name of house rules of the club; ``stages`` are as ``draws.stages.parse_stage_plan`` reads
-    them.
-    Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, and what
-    ``rules.check_format`` and ``parse_stage_plan`` refuse.
-    """
-    name = validate_title(name, field="name")[:80]
-    if not name:
-        raise Refusal("event_name_required", field="name")
-    _check_table_count(table_count)
-    rules = build_rules_columns(ruleset, rules_name, details)
-    plan = parse_stage_plan(stages)
-    if FORMATS[plan[0].format].draws_partners and ruleset.seats != 4:
-        raise Refusal("partners_need_four", field="stages")
-    terms = Terms.objects.create(format_data=match_format_to_json(check_format(match_format)), **rules)
-    lock_club(club.pk)
-    event = create_with_slug(
-        name,
-        has_event,
-        lambda short: Event.objects.create(
-            club=club,
-            short=short,
-            name=name,
-            held_on=held_on,
-            terms=terms,
-            table_count=table_count,
-            stages=[dict(stage) for stage in stages],
-            ranking=ranking_rules_to_json(adapt_ranking(get_default_rules(plan), match_format)),
-            lot=secrets.randbelow(MAX_LOT),
-        ),
-    )
-    raise_revision(club.calendar_topic)
-    public_change.send(Event, topic=event.topic, club_id=club.pk)
-    return event
-
-
-@transaction.atomic
-def create_once(*, club: Club, create: Callable[[], Event], by: Actor) -> Event:
-    """Create an event with ``create``, once per key. Safe to repeat with the same key: the existing event is
-    returned, as it is now. Refuses: what ``create`` and the precondition of ``by`` do."""
-    lock_club(club.pk)
-    existing_event = None if by.key is None else club.events.filter(key=by.key).first()
-    if existing_event is not None:
-        return existing_event
-    by.check_precondition()
-    event = create()
-    event.key = by.key
-    event.save(update_fields=["key"])
-    return event
 
 
 @transaction.atomic
@@ -123,7 +43,7 @@ def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event
     is_running = change.event.state == EventState.RUNNING
     if not is_running or table_count < change.event.table_count:
         check_preparing(change.event, field="table_count")
-    _check_table_count(table_count)
+    check_table_count(table_count)
     change.update(change.event, table_count=table_count)
     if is_running:
         issue_event_cards(change.event, table_count)
@@ -237,6 +157,7 @@ def _record_change(change: Change) -> Event:
     return change.event
 
 
-def _check_table_count(table_count: int) -> None:
+def check_table_count(table_count: int) -> None:
+    """Check that an event may have so many tables. Refuses: tables_out_of_range."""
     if not 1 <= table_count <= MAX_TABLES:
         raise Refusal("tables_out_of_range", field="table_count", most=MAX_TABLES)

@@ -3,14 +3,13 @@
 import datetime
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.models import Club
 from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import has_table_for_two
 from engine.draws.stages import Stage, StagePlan, get_slot_stage, list_blocks, parse_stage_plan
@@ -35,61 +34,11 @@ from tournaments.rounds.chances import count_club_hands
 from tournaments.rounds.queries.rounds import lineup_of
 from web.names import get_group_key, validate_title
 
-from .lifecycle import MAX_TABLES, adapt_ranking, build_rules_columns, create_event
+from .lifecycle import MAX_TABLES, adapt_ranking, build_rules_columns
 
 SECTION_LENGTH = 40
 MAX_TABLES_PER_ROW = 12
 """Most tables in a row that fit on a phone."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageSettings:
-    """Stages, ranking and sections of an event. ``stages`` are as ``draws.stages.parse_stage_plan`` reads them;
-    ``sections`` as ``Event`` stores them."""
-
-    stages: Sequence[Mapping[str, Any]]
-    ranking: RankingRules
-    sections: Sequence[Mapping[str, Any]] = ()
-    phases: Phases = ()
-
-
-@transaction.atomic
-def create_tournament(
-    *,
-    club: Club,
-    name: str,
-    held_on: datetime.date,
-    ruleset: Ruleset,
-    rules_name: str,
-    match_format: MatchFormat,
-    table_count: int,
-    details: Collection[str],
-    settings: StageSettings,
-) -> Event:
-    """Create an event in preparation with all its settings.
-
-    Refuses: what ``create_event``, ``check_plan``, ``check_tables_for_two`` and ``check_sections`` refuse.
-    """
-    plan = parse_stage_plan(settings.stages)
-    check_plan(plan, seats=ruleset.seats)
-    check_tables_for_two(plan, ruleset)
-    check_sections(settings.sections)
-    event = create_event(
-        club=club,
-        name=name,
-        held_on=held_on,
-        ruleset=ruleset,
-        rules_name=rules_name,
-        match_format=match_format,
-        table_count=table_count,
-        details=details,
-        stages=settings.stages,
-    )
-    event.ranking = ranking_rules_to_json(settings.ranking)
-    event.sections = [dict(section) for section in settings.sections]
-    event.phase_data = phases_to_json(settings.phases) or None
-    event.save(update_fields=["ranking", "sections", "phase_data"])
-    return event
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, get_refusal, has_permission, note_refusal, require_post_from
+from clubs.pages import get_actor, get_refusal, has_permission, note_refusal, require_post_from, show_refusals_on
 from clubs.policy import Permission
 from engine.results import find_tied_leaders, list_missed_tables, list_upcoming_slots
 from errors import Refusal
@@ -131,6 +131,10 @@ def _get_revision(request: HttpRequest, event: Event) -> str:
     revision = get_watched_revision(event, is_public=False)
     mark = compute_messages_mark(event, now=timezone.now())
     return f"desk.{event.pk}.{revision}.{minute}{mark}.{has_permission(request, Permission.DIRECT):d}"
+
+
+def _render_current_desk(request: HttpRequest, event: Event) -> HttpResponse:
+    return _render_desk(request, event, _get_revision(request, event))
 
 
 def _render_desk(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
@@ -272,6 +276,7 @@ def take_round_step(request: HttpRequest, event: Event, number: int, step: str) 
 
 @require_post_from("desk", "short")
 @event_directors_only
+@show_refusals_on(_render_current_desk)
 def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Count the unfinished games of a round as they stand, after a preview of the effects."""
     desk_page = build_desk_view(event, get_published_rounds(event).last(), now=timezone.now())
@@ -287,7 +292,6 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
         back=reverse("desk", args=[event.short]),
         unfinished=unfinished,
         counts_games=event.counts_games,
-        render_refusal=lambda: _render_desk(request, event, _get_revision(request, event)),
     )
 
 
@@ -354,5 +358,5 @@ def _take_step(
         event.refresh_from_db()
         if event.state == EventState.PREPARING:
             return render_entries(request, event)
-        return _render_desk(request, event, _get_revision(request, event))
+        return _render_current_desk(request, event)
     return redirect("desk", short=event.short)

@@ -36,8 +36,8 @@ from errors import Refusal
 from rules import RULESETS
 from tournaments.events.forms.nights import get_length_data, get_rules_choice, read_night_form
 from tournaments.events.queries import MAX_RECENT, get_club_events, is_past, last_time, list_recent_events, tonights
+from tournaments.events.services.creation import create_event, create_once
 from tournaments.events.services.event_cloning import make_event
-from tournaments.events.services.lifecycle import create_event, create_once
 from tournaments.models import Event
 from tournaments.slots import CLUB_PAGE
 

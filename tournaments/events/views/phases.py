@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -10,11 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from clubs.models import HouseRules
-from clubs.pages import note_refusal
+from clubs.pages import is_submitted, show_refusals
 from clubs.queries import get_house_rules_by_choice
 from engine.phases import PhaseRelease, PhaseSettings, parse_tables
 from engine.ranking import BYE_VALUES
-from errors import Refusal
 from rules import RULESETS, TieRule
 from tournaments.events.forms.nights import get_length_data, get_rules_choice, read_match_format, read_rules
 from tournaments.events.forms.settings import POINT_CHOICES, get_phase_ranking_data, read_phase_ranking
@@ -33,6 +31,7 @@ UNCHANGED = "kept"
 
 
 @event_directors_only
+@show_refusals
 def phase_settings(request: HttpRequest, event: Event, stage: int, section: int) -> HttpResponse:
     """Change the settings of a phase; the effects are shown for confirmation."""
     line = get_or_404(
@@ -40,19 +39,13 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
     )
     phase = build_phase_view(event, line)
     house_rules = get_house_rules_by_choice(event.club)
-    if request.method != "POST":
-        return _render_phase(request, event, phase, house_rules)
     form_data: FormValues = dict(request.POST.lists())
-
-    render_refusal = partial(_render_phase, request, event, phase, house_rules, form_data=form_data)
-    try:
-        form = FormReader(get_last_values(form_data))
-        settings = _read_settings(form, form_data, house_rules, phase)
-        first_round = form.read_number("since") or 1
-        form.raise_refusals()
-    except Refusal as refusal:
-        note_refusal(request, refusal)
-        return render_refusal()
+    if not is_submitted(request):
+        return _render_phase(request, event, phase, house_rules, form_data=form_data or None)
+    form = FormReader(get_last_values(form_data))
+    settings = _read_settings(form, form_data, house_rules, phase)
+    first_round = form.read_number("since") or 1
+    form.raise_refusals()
     place = phase.place
     return confirm_then_run(
         request,
@@ -68,7 +61,6 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
         question=gettext("Change these settings?"),
         button=gettext("Apply change"),
         back=request.path,
-        render_refusal=render_refusal,
         success_url=f"{reverse('event-settings', args=[event.short])}?saved=phases#part-phases",
     )
 

@@ -9,9 +9,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from clubs.pages import get_actor, get_refusal, note_refusal
+from clubs.pages import get_actor, get_refusal, is_submitted, show_refusals
 from clubs.queries import get_house_rules_by_choice
-from errors import Refusal
 from live.conditional_pages import is_partial_request
 from rules import RULESETS
 from scoring.models import Match
@@ -146,6 +145,7 @@ CONFIRMED_PARTS = ("stages", "ranking", "sections")
 
 
 @event_directors_only
+@show_refusals
 def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
     """Change the settings of an event. Once it has begun, the effects are shown for confirmation."""
     part = request.POST.get("part", "")
@@ -160,26 +160,18 @@ def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
             part=part,
             list_change=change,
         )
-    if "check" in request.POST:
+    if "check" in request.POST or not is_submitted(request):
         return _render_settings(request, event, _merge_settings_data(event, form_data), part=part)
     return _save_part(request, event, part, form_data)
 
 
 def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormValues) -> HttpResponse:
-    def render_refusal() -> HttpResponse:
-        return _render_settings(request, event, _merge_settings_data(event, form_data), part=part)
-
     settings_url = reverse("event-settings", args=[event.short])
     success_url = f"{settings_url}?saved={part}#part-{part}"
-    try:
-        form = FormReader(get_last_values(form_data))
-        action = PART_READERS[part](event, form, form_data)
-        if event.state == EventState.PREPARING or part not in CONFIRMED_PARTS:
-            action(get_actor(request))
-            return redirect(success_url)
-    except Refusal as refusal:
-        note_refusal(request, refusal)
-        return render_refusal()
+    action = PART_READERS[part](event, FormReader(get_last_values(form_data)), form_data)
+    if event.state == EventState.PREPARING or part not in CONFIRMED_PARTS:
+        action(get_actor(request))
+        return redirect(success_url)
     return confirm_then_run(
         request,
         event,
@@ -187,7 +179,6 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
         question=gettext("Change this during play?"),
         button=gettext("Apply change"),
         back=f"{settings_url}#part-{part}",
-        render_refusal=render_refusal,
         success_url=success_url,
     )
 

@@ -23,8 +23,7 @@ from rules import RULESETS
 from tournaments.events.forms.settings import get_ranking_data, get_stages_data, rearrange_settings
 from tournaments.events.forms.tournaments import read_questions, read_tournament_form
 from tournaments.events.presenters.settings import build_settings_view, compute_forecast
-from tournaments.events.services.lifecycle import create_once
-from tournaments.events.services.settings import create_tournament
+from tournaments.events.services.creation import create_event, create_once
 from web.form_lists import FormValues
 from web.forms import get_last_values
 
@@ -75,7 +74,7 @@ def _create_from_form(request: HttpRequest, club: Club, house_rules: dict[str, H
         return _render_editor(request, club, house_rules, rearrange_settings(form_data, change), list_change=change)
     form = read_tournament_form(form_data, house_rules)
     try:
-        make = partial(create_tournament, club=club, **form.finish())
+        make = partial(create_event, club=club, **form.finish())
         if "check" not in request.POST:
             event = create_once(club=club, create=make, by=get_actor(request))
             return redirect("entries", short=event.short)

@@ -11,8 +11,7 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 
 from clubs.audit.log import Actor
-from clubs.pages import get_actor, note_refusal
-from errors import Refusal
+from clubs.pages import get_actor
 from tournaments.history.presenters.effects import EffectsView, build_effects_view
 from tournaments.history.services.effects import compute_effects
 from tournaments.history.services.optimistic import get_last_action_id, is_done
@@ -32,29 +31,23 @@ def confirm_then_run(
     question: object,
     button: object,
     back: str,
-    render_refusal: Callable[[], HttpResponse],
     success_url: str = "",
     **context: Any,
 ) -> HttpResponse:
     """Show the effects of a posted change first; once confirmed, make it. If the event has changed since and
     the effects differ, show them again first.
 
-    ``back`` is the address of the form, and ``context`` what else the page shows of the change. ``render_refusal``
-    renders the form's page again, with the refusal; ``success_url`` is the next page, by default ``back``.
+    ``back`` is the address of the form, and ``context`` what else the page shows of the change; ``success_url`` is the
+    next page, by default ``back``. Refuses: what ``action`` does.
     """
     context |= {"question": question, "button": button, "back": back}
-    try:
-        by = get_actor(request)
-        line = str(get_last_action_id(event))
-        is_confirmed = "confirmed" in request.POST
-        if not is_confirmed or (request.POST.get(LINE_FIELD, line) != line and not is_done(event, by)):
-            effects = build_effects_view(event, compute_effects(event.pk, lambda: action(replace(by, key=None))))
-            if page := _render_effects(request, event, effects, by, line, context):
-                return page
-        action(by)
-    except Refusal as refusal:
-        note_refusal(request, refusal)
-        return render_refusal()
+    by, line = get_actor(request), str(get_last_action_id(event))
+    is_confirmed = "confirmed" in request.POST
+    if not is_confirmed or (request.POST.get(LINE_FIELD, line) != line and not is_done(event, by)):
+        effects = build_effects_view(event, compute_effects(event.pk, lambda: action(replace(by, key=None))))
+        if page := _render_effects(request, event, effects, by, line, context):
+            return page
+    action(by)
     return redirect(success_url or back)
 
 

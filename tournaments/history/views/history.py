@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.audit.filters import paginate_lines, read_history_filter
-from clubs.pages import require_post_from
+from clubs.pages import require_post_from, show_refusals_on
 from clubs.people import search_people
 from clubs.views.history import HistoryPages, render_change_page, render_history_file, render_history_page
 from scoring.presenters.log import build_log_lines
@@ -27,6 +27,10 @@ from .confirmation import confirm_then_run
 @event_directors_only
 def history(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the changes of an event, newest first: all, or those that match a filter."""
+    return _render_history(request, event)
+
+
+def _render_history(request: HttpRequest, event: Event) -> HttpResponse:
     return render_history_page(request, _build_history_pages(event))
 
 
@@ -63,6 +67,7 @@ def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_post_from("history", "short")
 @event_directors_only
+@show_refusals_on(_render_history)
 def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Undo a change, or restore it if the line is an undo, after a question that shows the effects."""
     success_url = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
@@ -76,7 +81,6 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
         question=question,
         button=button,
         back=success_url,
-        render_refusal=lambda: render_history_page(request, _build_history_pages(event)),
     )
 
 

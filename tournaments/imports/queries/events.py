@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from uuid import UUID
+from typing import Any
 
 from django.db.models import Q
 
@@ -32,30 +31,20 @@ class ImportedPerson:
         return f"person.{self.number}"
 
 
-def find_existing_event(
-    club: Club, *, key: UUID | str, origin: str, short: str, name: str, held_on: date | str, lot: int
-) -> Event | None:
-    """Return the event that the club made from this file, or the one of which the file is a copy. A copy has
-    the same lot and one of these: the same short name, the same name and date, or the origin of that event,
-    which is the club of ``origin`` and the short name there. At most two queries."""
+def find_existing_event(club: Club, summary: Mapping[str, Any]) -> Event | None:
+    """Return the event that the club made from the file with this summary, or the one of which the file is a copy. A
+    copy has the same lot and one of these: the same short name, the same name and date, or the origin of that event,
+    which is a club and the short name there. At most two queries."""
     events = club.events.filter(is_arriving=False, is_put_away=False)
-    is_copy = Q(short=short) | Q(name=name, held_on=held_on)
-    is_imported_copy = Q(actions__kind=IMPORT_KIND, actions__details__club=origin, actions__details__short=short)
-    return events.filter(key=key).first() or events.filter(is_copy | is_imported_copy, lot=lot).order_by("-pk").first()
+    is_copy = Q(short=summary["short"]) | Q(name=summary["name"], held_on=summary["held_on"])
+    origin = {"actions__details__club": summary["club"], "actions__details__short": summary["short"]}
+    copies = events.filter(is_copy | Q(actions__kind=IMPORT_KIND, **origin), lot=summary["lot"])
+    return events.filter(key=summary["key"]).first() or copies.order_by("-pk").first()
 
 
 def find_event_of_file(club: Club, content: Content) -> Event | None:
     """Return the club's event of which this file is one, or a copy. At most two queries."""
-    event = content["event"]
-    return find_existing_event(
-        club,
-        key=get_file_key(content),
-        origin=content[PLACE_PART]["club"],
-        short=content[PLACE_PART]["short"],
-        name=event["name"],
-        held_on=event["held_on"],
-        lot=event["lot"],
-    )
+    return find_existing_event(club, {**content["event"], **content[PLACE_PART], "key": get_file_key(content)})
 
 
 def match_people(club: Club | None, names: Sequence[str], *, copy_of: Event | None = None) -> list[ImportedPerson]:

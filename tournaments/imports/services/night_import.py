@@ -20,7 +20,8 @@ from scoring.models import Match
 from scoring.services.marks import SheetHand, record_hands
 from scoring.services.matches import name_first_dealer
 from tournaments.entries.services.entries import save_entries
-from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.events.services.creation import create_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.services.changes import Change
 from tournaments.imports.queries.events import get_matched_ids, match_people
 from tournaments.imports.recorded_nights.files import Files, read_texts

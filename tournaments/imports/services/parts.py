@@ -14,6 +14,7 @@ from jobs.models import Course
 from rules import Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
 from tournaments.announcement import announcement_to_json
+from tournaments.event_files.columns import ADJUSTMENT_COLUMNS
 from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.schema import COPY_SPECIFIC_PARTS, PLACE_PART, Content
 from tournaments.event_files.writer import compute_part_digests
@@ -100,10 +101,7 @@ def add_adjustments(adjustments: Sequence[JsonObject], course: Course) -> None:
         Adjustment(
             event_id=course.kept["event"],
             entry_id=entries[adjustment["entry"]],
-            round=adjustment["round"],
-            metric=adjustment["metric"],
-            amount=adjustment["amount"],
-            reason=adjustment["reason"],
+            **ADJUSTMENT_COLUMNS.read(adjustment),
         )
         for adjustment in adjustments
     )

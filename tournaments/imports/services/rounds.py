@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,6 +12,7 @@ from jobs.pieces import ROWS_PER_PIECE, Piece, split_into_portions
 from rules import Side
 from scoring.models import Match, TableCard
 from scoring.services.imports import ImportedMatch, bring_in_matches
+from tournaments.event_files.columns import DRAW_COLUMNS, ROUND_COLUMNS
 from tournaments.event_files.schema import PHONE_KEYS_PART, Content
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Seating, Table
@@ -137,23 +137,13 @@ class _RoundWriter:
         clock = round_data.get("clock", {})
         return Round(
             event=self.event,
-            number=round_data["number"],
-            state=round_data["state"],
-            draw_format=draw["format"],
-            settings=draw["settings"],
-            seed=draw["seed"],
+            **ROUND_COLUMNS.read(round_data),
+            **DRAW_COLUMNS.read(draw),
             order=[self.entries[number] for number in draw["order"] if draw_input is None or number in self.entries],
-            drawn_from=draw_input,
-            price=draw["price"],
             certificate=None if draw["certificate"] is None else self._renumber_certificate(draw["certificate"]),
             draft=self._build_draft(round_data) if round_data["state"] == RoundState.DRAFT else None,
-            held=draw["held"],
-            postponed=round_data.get("postponed", {}),
-            published_at=_parse_datetime(round_data["published_at"]),
-            started_at=_parse_datetime(round_data["started_at"]),
             clock_minutes=clock.get("minutes"),
             added_minutes=clock.get("added", 0),
-            closed_at=_parse_datetime(round_data["closed_at"]),
         )
 
     def _renumber_certificate(self, data: JsonObject) -> dict[str, Any]:
@@ -230,7 +220,3 @@ class _RoundWriter:
             )
             for bye in byes
         )
-
-
-def _parse_datetime(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)

@@ -161,17 +161,7 @@ def _import_file(
 
 def _find_existing(club: Club, examination: ExaminedFile) -> Event | None:
     """Return the event of which the file is a copy, if the file is true and the event is here."""
-    if examination["differences"]:
-        return None
-    return find_existing_event(
-        club,
-        origin=examination["club"],
-        key=examination["key"],
-        short=examination["short"],
-        name=examination["name"],
-        held_on=examination["held_on"],
-        lot=examination["lot"],
-    )
+    return None if examination["differences"] else find_existing_event(club, examination)
 
 
 def _get_file(club: Club, token: str) -> UploadedEventFile:

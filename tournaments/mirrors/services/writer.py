@@ -9,6 +9,7 @@ from engine.checksums import compute_digest
 from jobs.models import Course
 from scoring.models import Agreement, Dispute, Mark, Match, Player, RefusedMark
 from scoring.services.cards import close_cards
+from tournaments.event_files.columns import ENTRY_COLUMNS
 from tournaments.event_files.queries import IMPORT_KIND
 from tournaments.event_files.schema import DESK_PART, Content
 from tournaments.event_files.writer import compute_part_digests
@@ -93,18 +94,9 @@ def _write_settings(event: Event, data: JsonObject) -> None:
 def _write_entries(event: Event, lines: Sequence[JsonObject], people: Sequence[int]) -> None:
     """Write the entries by starting number, so that people who follow one go on following it."""
     entries_by_number = {entry.number: entry for entry in event.entries.all()}
-    defaults: JsonObject = {
-        "family": "",
-        "car": "",
-        "labels": "",
-        "side": None,
-        "excused": [],
-        "withdrawn": [],
-        "disqualification": "",
-        "is_house": False,
-    }
+    details: list[Any] = [Entry._meta.get_field(name) for name in ("side", *ENTRY_COLUMNS.optional)]
     for line in lines:
-        values = {**defaults, **get_entry_columns(line, people)}
+        values = {field.name: field.get_default() for field in details} | get_entry_columns(line, people)
         entry = entries_by_number.pop(line["number"], None) or Entry(event=event)
         for name, value in values.items():
             setattr(entry, name, value)

@@ -16,7 +16,6 @@ from scoring.parsing import parse_whole_number
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only
 from tournaments.models import Event, PrizeCategory, PrizeScope
-from tournaments.money.forms import PublicPrizeForm
 from tournaments.money.presenters.awards import has_label, is_in_group
 from tournaments.money.presenters.prizes import build_prizes_view
 from tournaments.money.presenters.treasurer import get_cash
@@ -32,10 +31,17 @@ from tournaments.money.services.prize_categories import (
     set_prizes_add_up,
 )
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
-from web.forms import AmountField, ChoiceField, FieldError, NumberField, TextField, parse_digits
+from web.forms import AmountField, CheckboxField, ChoiceField, FieldError, Form, NumberField, TextField, parse_digits
 from web.money import parse_amount
 from web.money_words import amount_as_typed
 from web.not_found import get_or_404
+
+
+class PublicPrizeForm(Form):
+    """The visibility of a prize."""
+
+    is_public = CheckboxField(_("Show on public page"))
+    shows_amount = CheckboxField(_("Show amount"))
 
 
 class PrizeForm(PublicPrizeForm):
@@ -55,21 +61,19 @@ class PrizeForm(PublicPrizeForm):
 
 
 @event_directors_only
+@show_refusals
 def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prizes given, and give more."""
     form = PrizeForm.from_request(request)
     if "add_up" in request.POST:
         set_prizes_add_up(event_id=event.pk, add_up=request.POST["add_up"] == "yes", by=get_actor(request))
         return redirect("prizes", short=event.short)
-    if request.method == "POST":
-        try:
-            winners = [parse_digits(pk, max_digits=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]
-            rank = parse_whole_number(request.POST, "rank") if "rank" in request.POST else None
-            details = form.build_details()
-            give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=get_actor(request))
-            return redirect("prizes", short=event.short)
-        except Refusal as refusal:
-            note_refusal(request, refusal)
+    if is_submitted(request):
+        winners = [parse_digits(pk, max_digits=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]
+        rank = parse_whole_number(request.POST, "rank") if "rank" in request.POST else None
+        details = form.build_details()
+        give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=get_actor(request))
+        return redirect("prizes", short=event.short)
     context = {
         "event": event,
         "view": build_prizes_view(event),

@@ -6,8 +6,8 @@ from django.utils import timezone, translation
 
 from clubs.models import Club
 from errors import get_or_refuse
-from jobs.labels import KIND_NAMES
 from tournaments.models import Event
+from tournaments.papers.labels import PAPER_NAMES
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper
 from tournaments.papers.typesetting.documents import Document
 from web.slugs import build_slug
@@ -50,4 +50,4 @@ def document_of(order: Order) -> Document:
 def build_file_name(order: Order, subject: str, extension: str = "pdf") -> str:
     """Return the name of a paper as a file, in its language: ``score-sheets-tonight.pdf``."""
     with translation.override(order.language):
-        return f"{build_slug(str(KIND_NAMES[order.kind]))}-{subject}.{extension}"
+        return f"{build_slug(str(PAPER_NAMES[order.paper]))}-{subject}.{extension}"

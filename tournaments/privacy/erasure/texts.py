@@ -2,23 +2,34 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.db.models import Model, Q, QuerySet, TextField
+from django.apps import apps
+from django.db.models import ForeignKey, Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from clubs.models import Account, Club, ClubAction, HistoryRow, Person
 from clubs.name_erasure import NameEraser
 from clubs.policy import ACCOUNT_ACTIONS
 from jobs.pieces import rewrite_rows
-from scoring.models import DESK_PREFIX, Mark
+from scoring.models import DESK_PREFIX, Mark, Terms
 from scoring.services.log_repair import chains_renewed
-from versioning import Text
+from versioning import Text, get_facts
 from web.names import fold_name
 from web.sealing import SEALED_PREFIX
 
-from .columns import PersonalColumn, list_columns
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalColumn:
+    """A column of text or JSON. ``club`` is the path from its row to the club; "" if rows belong to no
+    club."""
+
+    model: type[Model]
+    name: str
+    club: str
+
 
 MAX_SEARCH_TERMS = 5
 """Maximum number of names that the database searches for; beyond it, all rows are read."""
@@ -128,3 +139,24 @@ def _is_about_accounts(column: PersonalColumn, row: Mapping[str, Any]) -> bool:
         return str(row["device"]).startswith(DESK_PREFIX)
     is_club = column.model is ClubAction and column.name == "details"
     return is_club and (row["details"].get("of") or row["kind"]) in ACCOUNT_ACTIONS
+
+
+def list_columns(text: Text) -> list[PersonalColumn]:
+    """List the columns that hold this kind of text."""
+    return [
+        PersonalColumn(model=model, name=name, club=_find_club_path(model))
+        for model in apps.get_models()
+        for name, facts in get_facts(model).items()
+        if facts.text is text
+    ]
+
+
+def _find_club_path(model: type[Model]) -> str:
+    """Return the path from a row to its club, by required foreign keys in the order of the model."""
+    if model in (Club, Terms):
+        return "pk" if model is Club else "events__club"
+    keys = [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey) and not field.null]
+    for key in keys:
+        if key.related_model is Club:
+            return key.name
+    return next((f"{key.name}__{path}" for key in keys if (path := _find_club_path(key.related_model))), "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from clubs.calendar import get_club_today
 from clubs.models import Club
@@ -45,15 +46,6 @@ class SeasonLeaders:
         return self.view.lines[:MAX_LEADERS]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClubHomeView:
-    running: tuple[Event, ...]
-    events_open_for_sign_up: tuple[Event, ...]
-    lines: Sequence[AgendaLine]
-    results: tuple[ResultView, ...]
-    season_leaders: tuple[SeasonLeaders, ...]
-
-
 def get_club_home_revision(club: Club, events: Iterable[Event], seasons: Iterable[Season] = ()) -> str:
     """Return a revision of the events and seasons shown, and of all that is shown of them. The sum of
     revisions alone could stay the same when another event takes the place of a hidden one. One query."""
@@ -65,7 +57,7 @@ def get_club_home_revision(club: Club, events: Iterable[Event], seasons: Iterabl
 
 def build_club_home(
     club: Club, events: Sequence[Event], upcoming: Sequence[AgendaLine], seasons: Iterable[Season]
-) -> ClubHomeView:
+) -> dict[str, Any]:
     """Build a club's home page from its latest ``events``, the ``upcoming`` ones, and the ``seasons`` whose leaders
     are shown. At most three queries, and two or three for each season."""
     in_progress = filter_events_in_progress(events, get_club_today(club))
@@ -75,19 +67,21 @@ def build_club_home(
     started = [event for event in events if event.state != EventState.PREPARING]
     latest = [event for event in started if event.pk not in shown_ids | upcoming_ids][:MAX_RESULTS]
     podiums = get_podiums(latest)
-    return ClubHomeView(
-        running=tuple(in_progress),
-        events_open_for_sign_up=tuple(event for event in own_events if event.is_sign_up_open),
-        lines=merge_repeated_nights(line for line in upcoming if line.event is None or line.event.pk not in shown_ids),
-        results=tuple(
+    return {
+        "running": tuple(in_progress),
+        "events_open_for_sign_up": tuple(event for event in own_events if event.is_sign_up_open),
+        "lines": merge_repeated_nights(
+            line for line in upcoming if line.event is None or line.event.pk not in shown_ids
+        ),
+        "results": tuple(
             ResultView(
                 event=event,
                 best=build_podium(event, podiums[event.pk]),
             )
             for event in latest
         ),
-        season_leaders=tuple(SeasonLeaders(season=season, view=build_ladder_view(season, 0)) for season in seasons),
-    )
+        "season_leaders": tuple(SeasonLeaders(season=season, view=build_ladder_view(season, 0)) for season in seasons),
+    }
 
 
 def build_podium(event: Event, podium: Sequence[PodiumPlace]) -> tuple[PodiumEntry, ...]:

@@ -2,14 +2,30 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from clubs.calendar import get_club_today
+from clubs.models import Person
 from clubs.name_formats import join_names
-from tournaments.entries.queries.entries import entry_of_person, last_published_round
+from tournaments.entries.queries.entries import entry_of_person, last_published_round, map_entry_numbers
 from tournaments.entries.queries.player_reports import map_player_reports
 from tournaments.entries.services.check_in import AttendanceReport
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
+from tournaments.public.queries.player_page import select_player_nights
+from tournaments.standings.presenters import get_public_snapshot
+
+MAX_NIGHTS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerNight:
+    """A night, and the person's ``rank`` among ``total``; None for a person in no entry, such as a
+    substitute."""
+
+    event: Event
+    rank: int | None
+    total: int
 
 
 class AttendanceStatus(StrEnum):
@@ -24,21 +40,11 @@ class AttendanceStatus(StrEnum):
     LEFT = "leaves"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerAttendance:
-    """A player's attendance. ``names`` are those of both players of a pair, to whom it applies; "" for a
-    single player. ``words`` are the possible reports. ``can_leave`` is true if leaving early is one of them,
-    ``can_cancel`` if the player can still cancel the sign-up."""
+def build_player_attendance(event: Event, person_id: int) -> dict[str, Any] | None:
+    """Return the person's attendance, the names of a pair, to both of whom it applies, and the possible reports.
 
-    standing: AttendanceStatus
-    names: str
-    words: tuple[AttendanceReport, ...]
-    can_leave: bool
-    can_cancel: bool
-
-
-def build_player_attendance(event: Event, person_id: int) -> PlayerAttendance | None:
-    """Return the person's attendance; None if the event is over or they are in no entry. Three queries."""
+    None if the event is over or they are in no entry. Three queries.
+    """
     if event.state == EventState.ENDED:
         return None
     entry = entry_of_person(event, person_id)
@@ -46,13 +52,13 @@ def build_player_attendance(event: Event, person_id: int) -> PlayerAttendance | 
         return None
     last_round = last_published_round(event)
     status = _get_status(entry, last_round)
-    return PlayerAttendance(
-        standing=status,
-        names=join_names([player.name for player in entry.players]) if len(entry.players) > 1 else "",
-        words=_list_reports(event, entry, last_round, status),
-        can_leave=event.state == EventState.RUNNING and last_round > 0 and status in _DRAWN_STATUSES,
-        can_cancel=_can_cancel(event, entry),
-    )
+    return {
+        "standing": status,
+        "names": join_names([player.name for player in entry.players]) if len(entry.players) > 1 else "",
+        "words": _list_reports(event, entry, last_round, status),
+        "can_leave": event.state == EventState.RUNNING and last_round > 0 and status in _DRAWN_STATUSES,
+        "can_cancel": _can_cancel(event, entry),
+    }
 
 
 _DRAWN_STATUSES = frozenset(AttendanceStatus) - {
@@ -99,3 +105,17 @@ def _list_reports(
             *(() if _can_cancel(event, entry) else (AttendanceReport.STAYS_AWAY,)),
         )
     return presence_reports if status is AttendanceStatus.AWAITED else (*presence_reports, AttendanceReport.MISSES)
+
+
+def list_player_nights(event: Event, person: Person) -> list[PlayerNight]:
+    """List the person's last nights with the club, newest first, this event among them; of each only what is
+    released. Two queries, and one for each night."""
+    nights = select_player_nights(event, person)[:MAX_NIGHTS]
+    entries = map_entry_numbers(person.pk, [night.pk for night in nights])
+    return [_build_night(night, entries.get(night.pk)) for night in nights]
+
+
+def _build_night(night: Event, entry: int | None) -> PlayerNight:
+    rows = get_public_snapshot(night).rows if entry is not None else ()
+    rank = next((row["rank"] for row in rows if row["entry"] == entry), None)
+    return PlayerNight(event=night, rank=rank, total=len(rows))

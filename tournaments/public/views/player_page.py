@@ -35,9 +35,8 @@ from tournaments.entries.services.check_in import AttendanceReport, say_attendan
 from tournaments.events.views.access import player_link_required, public_event_required, serve_event_page
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from tournaments.public.presenters.player_attendance import build_player_attendance
+from tournaments.public.presenters.player_attendance import build_player_attendance, list_player_nights
 from tournaments.public.presenters.player_choices import PlayerChoice, build_player_choices
-from tournaments.public.presenters.player_nights import list_player_nights
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.public.presenters.player_picture import build_player_picture
 from tournaments.public.queries.player_page import find_player_card

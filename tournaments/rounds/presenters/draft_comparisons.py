@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.draws import DrawInput, EntryId, Partners, Reason
 from engine.draws.history import History
@@ -112,15 +113,6 @@ class MeetingView:
         return _find_first_difference(self.prices or ())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonView:
-    """A draft beside the program's own draw."""
-
-    prices: tuple[PriceRow, ...]
-    only_here: tuple[NamedTable, ...]
-    proposal_only: tuple[NamedTable, ...]
-
-
 def build_swap_view(
     round_row: Round, lineup: Lineup, entrants: Iterable[Entry], first_number: int, second_number: int
 ) -> SwapView:
@@ -215,7 +207,7 @@ def _number_lineup(lineup: Lineup, numbers: Mapping[EntryId, EntryId]) -> Lineup
     )
 
 
-def build_comparison_view(event: Event, round_row: Round) -> ComparisonView:
+def build_comparison_view(event: Event, round_row: Round) -> dict[str, Any]:
     """Compare the draft with the program's own draw by the same lot.
 
     Refuses: not_priced, changed_since where somebody is drawn who does not play the round any more.
@@ -233,11 +225,11 @@ def build_comparison_view(event: Event, round_row: Round) -> ComparisonView:
         raise Refusal("not_priced", field="format", value=round_row.draw_format, choices=tuple(PRICED_FORMATS))
     entries_by_id = {entry.pk: entry for entry in entries}
     draft_meetings, best_meetings = _collect_meetings(lineup), _collect_meetings(best)
-    return ComparisonView(
-        prices=prices,
-        only_here=tuple(_build_pairings(lineup, entries_by_id, excluded=best_meetings)),
-        proposal_only=tuple(_build_pairings(best, entries_by_id, excluded=draft_meetings)),
-    )
+    return {
+        "prices": prices,
+        "only_here": tuple(_build_pairings(lineup, entries_by_id, excluded=best_meetings)),
+        "proposal_only": tuple(_build_pairings(best, entries_by_id, excluded=draft_meetings)),
+    }
 
 
 def _compare_prices(

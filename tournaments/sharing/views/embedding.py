@@ -1,4 +1,5 @@
-"""Embedded pages for frames on other sites, and oEmbed (https://oembed.com), which turns addresses into them."""
+"""Embedded pages for frames on other sites, oEmbed (https://oembed.com), which turns addresses into them, and the
+pictures of shared links."""
 
 import re
 from collections.abc import Callable
@@ -12,14 +13,21 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadReque
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import Resolver404, resolve, reverse
+from django.utils.translation import override
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from clubs.absolute_urls import build_absolute_url
+from clubs.absolute_urls import build_absolute_url, get_feed_language
 from clubs.calendar import get_club_today
 from clubs.models import Club
 from clubs.pages import public_page
-from live.conditional_pages import get_part_etag, get_template_or_part, read_snapshot, shared_conditional_page
+from live.conditional_pages import (
+    get_part_etag,
+    get_template_or_part,
+    read_snapshot,
+    shared_conditional_page,
+    shared_response,
+)
 from tournaments.agenda.queries import list_upcoming
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.queries import find_public_event, list_recent_public_events
@@ -30,8 +38,11 @@ from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.seasons.access import get_public_season_or_404, get_season_revision
 from tournaments.seasons.presenters import build_ladder_view
+from tournaments.sharing.link_preview_files import get_picture_path
 from tournaments.sharing.link_previews.rendering import HEIGHT as PICTURE_HEIGHT
 from tournaments.sharing.link_previews.rendering import WIDTH as PICTURE_WIDTH
+from tournaments.sharing.link_previews.storage import get_png
+from tournaments.sharing.link_previews.values import Picture
 from tournaments.sharing.presenters.embedding import (
     HEIGHT,
     THEMES,
@@ -41,6 +52,7 @@ from tournaments.sharing.presenters.embedding import (
     build_event_frame,
     build_season_frame,
 )
+from tournaments.sharing.presenters.link_previews import build_club_picture, build_event_picture
 from tournaments.standings.presenters import build_standings_view, get_public_snapshot
 from tournaments.standings.presenters.publication import mark_outdated
 from tournaments.standings.queries.delays import get_watched_revision
@@ -229,3 +241,29 @@ def _render_xml(data: dict[str, Any]) -> HttpResponse:
         ET.SubElement(root, name).text = str(value)
     body = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return HttpResponse(body, content_type="text/xml; charset=utf-8")
+
+
+@require_safe
+@public_event_required
+def event_picture_file(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show a picture of the event's standings, in the language of the address or else the club's. Programs
+    state no language."""
+    with override(get_feed_language(request, event.club)):
+        return _render_picture(request, event.club, build_event_picture(event))
+
+
+@require_safe
+@public_page
+def club_picture_file(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a picture of the club's next nights."""
+    club = get_object_or_404(Club, slug=slug)
+    lines = list_upcoming(club, get_club_today(club))
+    with override(get_feed_language(request, club)):
+        return _render_picture(request, club, build_club_picture(club, lines))
+
+
+def _render_picture(request: HttpRequest, club: Club, picture: Picture) -> HttpResponse:
+    def build_response() -> HttpResponse:
+        return HttpResponse(get_png(picture, get_picture_path(picture, club)), content_type="image/png")
+
+    return shared_response(request, picture.digest, build_response)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 
 from engine.ladders import LadderFigure, LadderNight, NightResult, sum_by_club
 from engine.ladders.clubs import MERIT
@@ -16,10 +18,12 @@ from engine.ranking import (
     find_division_moves,
 )
 from engine.standings import CountJson, StandingsRowJson, build_count_key
+from engine.visibility import Ranks
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter, get_entry_club
 from tournaments.lifecycle import EventState
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Seating
+from tournaments.rounds.queries.rounds import get_published_rounds
 from web.names import get_group_key, unify_spellings
 
 from .snapshots import StandingsSnapshot, get_latest_snapshot
@@ -58,7 +62,7 @@ MERIT_FIGURES = tuple(counts.value for counts in MERIT)
 
 def build_club_rows(event: Event, snapshot: StandingsSnapshot, entrants: Iterable[Entry]) -> tuple[ClubRow, ...]:
     """Return the clubs of an event, best first, with the figures of their entries; empty if only one club
-    plays. A house player plays for no club: its tables are in no meeting. No query."""
+    plays. A house player plays for no club: its tables are in no meeting. One query for team matches."""
     entries = {entry.number: entry for entry in entrants if not (entry.is_waiting or entry.is_house)}
     names = unify_spellings(get_entry_club(event, entry) for entry in entries.values())
     if len(names) < 2:
@@ -69,7 +73,7 @@ def build_club_rows(event: Event, snapshot: StandingsSnapshot, entrants: Iterabl
         return club_rows
     scores = compute_club_scores(
         _list_club_results(snapshot.counts, clubs, has_team_matches=event.has_team_matches),
-        set(_list_undecided_matches(snapshot, clubs)),
+        set(_list_undecided_matches(event, snapshot, clubs)),
     )
     scored_rows = [replace(club_row, score=scores.get(club_row.name, ClubScore())) for club_row in club_rows]
     if not (event.has_team_matches and event.sections):
@@ -155,15 +159,20 @@ def _list_club_results(
             yield ClubResult(club=met, opponent=club, outcome=Outcome.LOST, match=match)
 
 
-def _list_undecided_matches(snapshot: StandingsSnapshot, clubs: Mapping[int, str]) -> Iterator[ClubMatch]:
-    """Yield the team matches with a board that these standings do not count."""
+def _list_undecided_matches(event: Event, snapshot: StandingsSnapshot, clubs: Mapping[int, str]) -> Iterator[ClubMatch]:
+    """Yield the team matches with a board that these standings do not count; none once they are final. One query."""
+    if not (event.has_team_matches and snapshot.rows) or snapshot.ranks is Ranks.FINAL:
+        return
     counted = {
         (counted_round["round"], number)
         for number in clubs
         if (count := snapshot.counts.get(build_count_key(number)))
         for counted_round in count.get("rounds", ())
     }
-    for round_number, numbers in snapshot.seats:
+    seatings = Seating.objects.filter(round__in=get_published_rounds(event), table__isnull=False).order_by("table")
+    rows = seatings.values_list("round__number", "table", "entry__number")
+    for (round_number, _), seats in groupby(rows, key=itemgetter(0, 1)):
+        numbers = [number for *_, number in seats]
         if not counted.issuperset((round_number, number) for number in numbers if number in clubs):
             yield round_number, frozenset(clubs.get(number, "") for number in numbers)
 

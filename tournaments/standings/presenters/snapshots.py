@@ -3,15 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from django.db.models import QuerySet
 
 from engine.standings import CountJson, StandingsRowJson, build_count_key
 from engine.visibility import Ranks
-from tournaments.models import Event, PublishedStandings, Seating, Standings
+from tournaments.models import Event, PublishedStandings, Standings
 from tournaments.models.standings import parse_moment
 from tournaments.rounds.queries.rounds import get_published_rounds
 
@@ -20,8 +18,7 @@ from tournaments.rounds.queries.rounds import get_published_rounds
 class StandingsSnapshot:
     """Stored standings: the ``rows`` as last computed, the details of the entries asked for (``counted``, by
     number), and the charts if asked. ``counts`` has the details of all entries, by ``build_count_key``, only if
-    clubs are ranked by their meetings; ``seats`` the tables of team matches that may be undecided, each with its
-    round and the numbers of its entries.
+    clubs are ranked by their meetings.
 
     ``ranks`` is the kind of standings; reasons may be shown if ``has_reasons`` is true. The first ``rounds``
     rounds count in full; None if an older version computed the standings. Final standings were published as
@@ -32,7 +29,6 @@ class StandingsSnapshot:
     computed_at: datetime | None = None
     counted: Mapping[int, CountJson] = field(default_factory=dict)
     counts: Mapping[str, CountJson] = field(default_factory=dict)
-    seats: Sequence[tuple[int, Sequence[int]]] = ()
     charts: Sequence[Mapping[str, Any]] = ()
     ranks: Ranks = Ranks.LIVE
     has_reasons: bool = True
@@ -106,17 +102,9 @@ def _read_snapshot(
         computed_at=row.get("published_at", parse_moment(row.get(f"{prefix}computed_at"))),
         counted={number: row[name] for number, name in names.items() if row[name] is not None},
         counts=row.get(f"{prefix}counted") or {},
-        seats=_list_seats(event) if event.has_team_matches and ranks is not Ranks.FINAL else (),
         charts=row.get(f"{prefix}charts") or (),
         ranks=ranks,
         rounds=row.get("rounds"),
         number=row.get("number"),
         corrects=row.get("corrects"),
     )
-
-
-def _list_seats(event: Event) -> list[tuple[int, list[int]]]:
-    """Return the round and the numbers of the entries of each published table. One query."""
-    seatings = Seating.objects.filter(round__in=get_published_rounds(event), table__isnull=False)
-    rows = seatings.order_by("table").values_list("round__number", "table", "entry__number")
-    return [(number, [row[2] for row in rows]) for (number, _), rows in groupby(rows, key=itemgetter(0, 1))]
