@@ -140,7 +140,7 @@ def _get_outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> 
         return HandOutcome.SERVER_BEHIND
     if refusal is not None:
         return None if refusal.code in SENDER_REFUSALS else HandOutcome.REFUSED
-    return HandOutcome.CONFIRMATION_NEEDED if _get_response_value(response, "asked") else None
+    return HandOutcome.CONFIRMATION_NEEDED if _get_response_value(response, "pending_mark") else None
 
 
 def _find_refusal(request: HttpRequest, response: HttpResponse) -> Refusal | None:
