@@ -29,6 +29,7 @@ from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, pair_entries
 from tournaments.events.services.lifecycle import check_preparing, plan_tables
 from tournaments.events.views.access import event_directors_only
+from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, get_form_actor
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.forms import parse_digits
@@ -87,6 +88,9 @@ def render_entries(
             "ticked": request.POST.getlist("looking"),
             "is_at_field": refusal is not None and refusal.field in _list_visible_fields(request, event),
             "typed": request.POST if form_data is None else form_data,
+            "form_seen": build_seen_by_form(
+                request, _get_shown_values(event), posted="sign_up" if "most_entries" in request.POST else "tables"
+            ),
         },
     )
 
@@ -154,7 +158,16 @@ def _pair_entries(request: HttpRequest, event: Event, by: Actor) -> None:
 
 
 def _plan_tables(request: HttpRequest, event: Event, by: Actor) -> None:
-    plan_tables(event_id=event.pk, table_count=parse_whole_number(request.POST, "table_count"), by=by)
+    table_count, shown = parse_whole_number(request.POST, "table_count"), _get_shown_values(event)["tables"]
+    plan_tables(event_id=event.pk, table_count=table_count, by=get_form_actor(request, shown))
+
+
+def _get_shown_values(event: Event) -> dict[str, ShownValues]:
+    """Return what the forms of tables and places show."""
+    return {
+        "tables": ShownValues(event=event, row=event, columns=("table_count",)),
+        "sign_up": ShownValues(event=event, row=event, columns=("signs_up", "most_entries")),
+    }
 
 
 def _change_sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
@@ -163,7 +176,7 @@ def _change_sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
         event_id=event.pk,
         is_open="is_open" in request.POST,
         most_entries=parse_whole_number(request.POST, "most_entries") if limit_text else None,
-        by=by,
+        by=get_form_actor(request, _get_shown_values(event)["sign_up"]),
     )
 
 
