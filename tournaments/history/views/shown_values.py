@@ -21,7 +21,6 @@ from web.forms import parse_digits
 from .confirmation import ActorCallback
 
 SEEN_FIELD = "seen"
-OUTDATED_FORM = "form_outdated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +42,7 @@ class ShownValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterChanges:
-    """What was changed since a form was opened, and the names of those who did it."""
+    """Changes since a form was opened, with the names of those who made them."""
 
     names: tuple[str, ...]
     diff: AuditDiff
@@ -62,7 +61,7 @@ def build_seen_by_form(
     lines = {event: get_last_action_id(event) for event in {shown.event for shown in shown_by_form.values()}}
     seen = {form: f"{lines[shown.event]}.{shown.digest}" for form, shown in shown_by_form.items()}
     refusal = get_refusal(request)
-    if posted in seen and SEEN_FIELD in request.POST and (refusal is None or refusal.code != OUTDATED_FORM):
+    if posted in seen and SEEN_FIELD in request.POST and (refusal is None or refusal.code != "form_outdated"):
         seen[posted] = request.POST[SEEN_FIELD]
     return seen
 
@@ -88,7 +87,7 @@ def _check_unchanged(shown: ShownValues, seen: str) -> None:
     if stored is None or replace(shown, row=stored).digest == digest:
         return
     shown.row.refresh_from_db(fields=shown.columns)
-    raise Refusal(OUTDATED_FORM, later=_find_later_changes(shown, parse_digits(line, max_digits=18) or 0))
+    raise Refusal("form_outdated", later=_find_later_changes(shown, parse_digits(line, max_digits=18) or 0))
 
 
 def _find_later_changes(shown: ShownValues, line: int) -> LaterChanges:
