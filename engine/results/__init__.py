@@ -20,6 +20,7 @@ from .play_offs import renew_play_off as renew_play_off
 from .played_rounds import SCORE_GAINS as SCORE_GAINS
 from .played_rounds import WON as WON
 from .played_rounds import build_played_input as build_played_input
+from .played_rounds import count_total_rounds as count_total_rounds
 from .played_rounds import list_first_rounds as list_first_rounds
 from .played_rounds import list_stage_standings as list_stage_standings
 from .ranking_field import build_counted_field as build_counted_field

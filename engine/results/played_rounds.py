@@ -1,12 +1,12 @@
 """The rounds played so far, as draws see them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
 from engine.draws import DrawInput, EntryId, PlayedPairing
-from engine.draws.stages import StagePlan, get_slot_stage, list_blocks
+from engine.draws.stages import StagePlan, get_slot_stage, list_block_rounds, list_blocks, sum_rounds
 from engine.ranking import Outcome
 from rules import Side
 
@@ -46,6 +46,22 @@ def list_first_rounds(plan: StagePlan, slots: Iterable[tuple[int, str]]) -> list
             stage = get_slot_stage(slot)
             started[stage] = min(number, started.get(stage, number))
     return [min((started[index] for index in block if index in started), default=0) for block in list_blocks(plan)]
+
+
+def count_total_rounds(plan: StagePlan, slots: Collection[tuple[int, str]], sections: Collection[str]) -> int | None:
+    """Return the rounds of an event: as played for stages that are over, at least as many as played for those under
+    way, and as planned for later ones; None if open. ``slots`` as ``list_first_rounds`` takes them; ``sections`` are
+    those of the entries."""
+    last_round = max((number for number, _ in slots), default=0)
+    starts = list_first_rounds(plan, slots)
+    planned_rounds = list_block_rounds(plan, len(sections), sections)
+    rounds: list[int | None] = []
+    for planned, start, following in zip(planned_rounds, starts, [*starts[1:], 0], strict=True):
+        if following:
+            rounds.append(following - start)
+        else:
+            rounds.append(planned if planned is None or not start else max(planned, last_round - start + 1))
+    return sum_rounds(rounds)
 
 
 def list_stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[list[EntryId]]:

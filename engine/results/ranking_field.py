@@ -229,8 +229,8 @@ def _keep_final_lines(
 def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:
     """Return the field of all entries present for a round so far.
 
-    ``field`` is the ``build_counted_field`` of the snapshot. An entry that never came has no rank, and is ahead of
-    nobody who has lost.
+    ``field`` is the ``build_counted_field`` of the snapshot. An entry that never came, or whose team always seated
+    others, has no rank, and is ahead of nobody who has lost.
     """
     if snapshot.basis.version < 4:
         return field
@@ -241,9 +241,12 @@ def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:
 def _list_present_entries(snapshot: EventSnapshot) -> set[EntryId]:
     """Return the entries present for a round of their stage so far; before the first round, all of them."""
     rounds, progress = {each.round for each in snapshot.tables}, _get_progress(snapshot)
-    seated = {entry for each in snapshot.tables for entry in (*each.a, *each.b)}
+    substitutes = {entry for each in snapshot.tables if each.is_substitute for entry in each.a}
+    seated = {entry for each in snapshot.tables if not each.is_substitute for entry in (*each.a, *each.b)}
 
     def is_present(entrant: Entrant) -> bool:
+        if entrant.id in substitutes:
+            return False
         far = progress.get(entrant.id)
         if far is not None and far.place is None and FORMATS[snapshot.basis.plan[far.stage].format].is_bracket:
             return False  # it came once the bracket had begun

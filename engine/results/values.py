@@ -35,6 +35,8 @@ class ByeReason(StrEnum):
     """A wait in a bracket, due again later: it counts nothing."""
     UNOPPOSED = "unopposed"
     """A board that the other team cannot fill: won without play."""
+    SUBSTITUTE = "substitute"
+    """A team match in which the team seats others: it counts nothing."""
 
 
 BYE_KINDS: Mapping[ByeReason, OutcomeKind | None] = {
@@ -42,6 +44,7 @@ BYE_KINDS: Mapping[ByeReason, OutcomeKind | None] = {
     ByeReason.REQUESTED: OutcomeKind.REQUESTED_BYE,
     ByeReason.WAITS: None,
     ByeReason.UNOPPOSED: OutcomeKind.FORFEIT,
+    ByeReason.SUBSTITUTE: None,
 }
 """The kind of round that the ranking counts for each reason; None: nothing."""
 
@@ -66,6 +69,11 @@ class PlayedTable:
     @property
     def is_forfeit(self) -> bool:
         return self.outcome is not None and self.outcome.get("kind") == "forfeit"
+
+    @property
+    def is_substitute(self) -> bool:
+        """Whether this is the bye of an entry whose team seats others."""
+        return not self.b and self.bye_reason is ByeReason.SUBSTITUTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +162,8 @@ def get_bye_reason(codes: Iterable[str]) -> ByeReason:
         return ByeReason.WAITS
     if ReasonCode.UNOPPOSED.value in code_set:
         return ByeReason.UNOPPOSED
+    if ReasonCode.SUBSTITUTE.value in code_set:
+        return ByeReason.SUBSTITUTE
     return ByeReason.REQUESTED if ReasonCode.BYE_REQUESTED.value in code_set else ByeReason.TURN
 
 

@@ -2,6 +2,7 @@
 their views."""
 
 import re
+from dataclasses import asdict, replace
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_safe
 from clubs.pages import get_actor, is_submitted, show_refusals
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, read_snapshot
 from tournaments.events.views.access import event_directors_only, public_event_required
+from tournaments.history.views.shown_values import ShownValues, build_seen, get_form_actor
 from tournaments.models import Event
 from web.forms import CheckboxField, ChoiceField, Form, NumberField, TextField, parse_digits
 from web.qr import get_phone_origin, render_qr_code
@@ -88,17 +90,32 @@ def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if "remove" in request.POST:
             remove_board(event_id=event.pk, number=number, by=get_actor(request))
         else:
-            change_board(event_id=event.pk, number=number, details=Board(**form.read()), by=get_actor(request))
+            by = get_form_actor(request, _get_shown_values(event, number))
+            change_board(event_id=event.pk, number=number, details=Board(**form.read()), by=by)
         return redirect("boards", short=event.short)
     address = get_phone_origin(request).rstrip("/") + reverse("numbered-board", args=[event.short, number])
     context = {
         "event": event,
         "board": current,
         "form": form,
+        "form_seen": build_seen(request, _get_shown_values(event, number)),
         "address": address,
         "qr_code": render_qr_code(address),
     }
     return TemplateResponse(request, "tournaments/board/board_page.html", context)
+
+
+def _get_shown_values(event: Event, number: int) -> ShownValues:
+    """Return what the form of a wall screen shows: not its view, nor other screens."""
+
+    def read_board(row: Event) -> object:
+        return [
+            asdict(replace(each, scene=Scene.ROTATING))
+            for each in boards_from_json(row.boards)
+            if each.number == number
+        ]
+
+    return ShownValues(event=event, row=event, columns=("boards",), reads=read_board)
 
 
 def _render_board(request: HttpRequest, event: Event, settings: Board, share: BoardShare) -> HttpResponse:

@@ -43,8 +43,7 @@ def build_publishing_view(event: Event) -> dict[str, Any]:
 def _find_next_round(event: Event, rounds: Sequence[Round], entries: Sequence[Entry]) -> int | None:
     """Return the next planned round. None if the event is over, nothing is left to draw, or rounds have no
     limit."""
-    planned_count = count_planned_rounds(event, entries)
     last_round = rounds[-1].number if rounds else 0
-    if event.state != EventState.RUNNING or planned_count is None or not 0 < last_round < planned_count:
+    if event.state != EventState.RUNNING or not last_round or count_planned_rounds(event, entries) is None:
         return None
     return last_round + 1 if list_upcoming_slots(read_event_snapshot(event)) else None

@@ -13,7 +13,9 @@ from engine.visibility import Names, RanksRelease, Release, Results
 from errors import Refusal
 from tournaments.events.services.background_steps import defer, is_large_event
 from tournaments.events.views.access import event_directors_only
+from tournaments.history.views.shown_values import ShownValues, build_seen, get_form_actor
 from tournaments.models import Event
+from tournaments.models.events import release_columns
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.rounds.presenters.contradictions import build_contradiction_views
 from web.forms import CheckboxField, ChoiceField, Form, NumberField
@@ -54,7 +56,12 @@ def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _change_release(request: HttpRequest, event: Event, by: Actor) -> None:
     """Change the visibility as in the form. Refuses: form_refused, and what the service does."""
-    change_release(event_id=event.pk, release=Release(**ReleaseForm(request.POST).read()), by=by)
+    release = Release(**ReleaseForm(request.POST).read())
+    change_release(event_id=event.pk, release=release, by=get_form_actor(request, _get_shown_values(event)))
+
+
+def _get_shown_values(event: Event) -> ShownValues:
+    return ShownValues(event=event, row=event, columns=tuple(release_columns(event.release)))
 
 
 def _hide_event(request: HttpRequest, event: Event, by: Actor) -> None:
@@ -94,5 +101,6 @@ def _render_page(request: HttpRequest, event: Event) -> HttpResponse:
         "view": build_publishing_view(event),
         "contradictions": build_contradiction_views(event, in_closed_rounds=True) if event.has_stage_progress else (),
         "form": form,
+        "form_seen": build_seen(request, _get_shown_values(event)),
     }
     return TemplateResponse(request, "tournaments/publishing/page.html", context)

@@ -246,7 +246,7 @@ def has_taken_part(standings: Standings | PublishedStandings, number: int) -> bo
     count = standings.counted.get(build_count_key(number), {})
     return any(
         OutcomeKind(round_result.get("kind", OutcomeKind.PLAYED)) not in MISSED_KINDS
-        for round_result in count.get("rounds", ())
+        for round_result in (*count.get("left_out", ()), *count.get("rounds", ()))
     )
 
 

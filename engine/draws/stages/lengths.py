@@ -10,11 +10,20 @@ from .sections import list_section_sizes
 
 
 def count_plan_rounds(plan: StagePlan, entries: int, sections: Collection[str] = ()) -> int | None:
-    """Return the rounds of all stages, none having more than its format allows; None if one is unlimited.
-    ``sections`` are those of the entries: a stage that separates them lasts as long as the largest needs."""
+    """Return the rounds of all stages, none having more than its format allows; None if one is unlimited."""
+    return sum_rounds(list_block_rounds(plan, entries, sections))
+
+
+def list_block_rounds(plan: StagePlan, entries: int, sections: Collection[str] = ()) -> list[int | None]:
+    """Return the rounds of each group of stages side by side, None for one that is unlimited. ``sections`` are those
+    of the entries: a stage that separates them lasts as long as the largest needs."""
     if sections and plan[0].takes == "all" and len(plan) == 1:
         entries = max(list_section_sizes(plan[0], sections))
-    rounds = [_count_block_rounds(plan, block, entries) for block in list_blocks(plan)]
+    return [_count_block_rounds(plan, block, entries) for block in list_blocks(plan)]
+
+
+def sum_rounds(rounds: Sequence[int | None]) -> int | None:
+    """Return the rounds of all groups of stages; None if one is unlimited."""
     round_counts = [number for number in rounds if number is not None]
     return sum(round_counts) if len(round_counts) == len(rounds) else None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -125,6 +125,27 @@ class TestEntryFile:
         office.browser.send(page, page.find_form(control_name="confirmed"), ("confirmed", "1"))
         assert office.club.people.filter(name="Anne Roy").count() == 2
         assert office.event.entries.get().player_1.is_guest
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("is_file", [True, False])
+    def test_couples_with_one_surname_are_asked_about(self, *, is_file: bool) -> None:
+        office = Office()
+        text = "Luc et Anne Roy\nLise & Yvon Cyr\nLuc et Pia Roy\nGuy Dubé et Eva Jean\n"
+        add_entry_list(event_id=build_event(pairs=0, club=office.club).pk, text="Yvon Cyr et Lise Cyr")
+        page = self.upload(office, text.encode()) if is_file else office.paste_entries(text)
+        assert "“Luc and Anne Roy”: one surname for both? Luc Roy and Anne Roy" in page.text
+        assert "Luc Roy and Pia Roy" not in page.text, "the same Luc Roy twice"
+        assert page.list_checked_values("couple 2") == ["shared"]
+        assert page.list_checked_values("who lise cyr"), "who is meant by the whole name is asked at once"
+        assert office.event.entries.count() == 0
+        form, answers = page.find_form(control_name="couple 1"), {"couple 1": "typed"}
+        button = ("confirmed", "1") if is_file else ("asked", "1")
+        page = office.browser.send(page, form, button, **cast("dict[str, Any]", answers))
+        assert [str(entry) for entry in office.event.entries.order_by("number")][:2] == [
+            "Luc / Anne Roy",
+            "Lise Cyr / Yvon Cyr",
+        ]
+        assert office.club.people.filter(name="Lise Cyr").count() == 1
 
     def test_file_of_bad_lines_lists_each_line_and_column(self) -> None:
         office = Office()

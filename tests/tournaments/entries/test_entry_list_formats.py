@@ -16,6 +16,7 @@ from web.sheets.columns import Layout
 from web.sheets.decoding import read_sheet_text
 
 PAIR = ("Luc Roy", "Anne Dubé")
+ROYS = ("Luc Roy", "Anne Roy")
 
 
 def read(text: str, size: int = 2, layout: Layout | None = None) -> EntryList:
@@ -203,3 +204,37 @@ def test_list_reads_the_same_in_any_encoding_and_delimiter(
     found = read(read_sheet_text(content, file="list.csv"))
     assert [one.players for one in found.entries] == [one.players for one in expected.entries]
     assert [one.code for one in found.refusals] == [one.code for one in expected.refusals]
+
+
+@pytest.mark.parametrize(
+    ("text", "typed", "shared"),
+    [
+        ("Luc et Anne Roy", ("Luc", "Anne Roy"), ROYS),
+        ("Luc & Anne Roy, Matane", ("Luc", "Anne Roy"), ROYS),
+        ("Anne and Luc Roy", ("Anne", "Luc Roy"), ROYS[::-1]),
+        ("Luc Roy et Anne", ("Luc Roy", "Anne"), ROYS),
+        ("Paire;Cote\nLuc et Anne Roy;1450", ("Luc", "Anne Roy"), ROYS),
+        ("Luc (père) et Anne Roy", ("Luc (père)", "Anne Roy"), ("Luc Roy (père)", "Anne Roy")),
+        ("Luc et Anne de la Tour", ("Luc", "Anne de la Tour"), ("Luc de la Tour", "Anne de la Tour")),
+        ("Luc et Marie Anne Roy père", ("Luc", "Marie Anne Roy père"), ("Luc Roy", "Marie Anne Roy père")),
+    ],
+)
+def test_couple_may_share_the_only_surname(text: str, typed: tuple[str, ...], shared: tuple[str, ...]) -> None:
+    (as_typed,) = read(text).entries
+    assert (as_typed.players, as_typed.typed) == (typed, typed)
+    (entry,) = read_entry_sheet(text, file="list.csv", size=2, as_typed=()).entries
+    assert (entry.players, entry.typed) == (shared, typed)
+
+
+@pytest.mark.parametrize(
+    "text", ["Luc Roy et Anne Dubé", "Luc et Anne", "Roy et Anne Roy", "Joueur 1;Joueur 2\nLuc Roy;Anne Roy"]
+)
+def test_no_surname_is_added_to_two_full_names_or_none(text: str) -> None:
+    (entry,) = read_entry_sheet(text, file="list.csv", size=2, as_typed=()).entries
+    assert entry.typed == ()
+
+
+def test_couples_with_the_same_given_name_are_two_pairs() -> None:
+    entries = read_entry_sheet("Luc et Anne Roy\nLuc et Lise Cyr\n", file="list.csv", size=2, as_typed=())
+    assert [entry.players for entry in entries.entries] == [ROYS, ("Luc Cyr", "Lise Cyr")]
+    assert entries.refusals == ()

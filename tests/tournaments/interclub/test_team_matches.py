@@ -6,13 +6,14 @@ import datetime
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 
 from clubs.models import Account
-from engine.ranking import ClubScore
+from engine.ranking import Bye, ClubScore
 from scoring.models import Dispute
 from scoring.services.agreement import call_desk, settle_call
 from tests.api.program import Program, create_secret
@@ -37,10 +38,11 @@ from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.verifying import verify_event_file
 from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.events.services.settings import change_ranking
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.views.team_lineups import build_captain_link
-from tournaments.models import Event, PrizeScope, Round, Table
+from tournaments.models import Event, PrizeScope, Round, Season, Table
 from tournaments.money.presenters.awards import get_current_awards
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.queries.fees import list_fees
@@ -58,6 +60,7 @@ from tournaments.rounds.services.team_matches import (
     reinstate_match,
     request_postponement,
 )
+from tournaments.seasons.queries import list_season_nights
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
 from tournaments.standings.presenters.snapshots import get_latest_snapshot
 
@@ -549,6 +552,25 @@ def test_a_substitute_owes_a_fee_once_they_played() -> None:
     afternoon.give("Matane", 1, 2)
     afternoon.finish_round()
     assert afternoon.list_charged() == {1, 2, 3, 4, 5}
+
+
+def test_substitutes_rank_and_count_for_a_season_once_they_played() -> None:
+    afternoon = Afternoon({"Matane": (1, 2), "Amqui": (3, 4, 5)}, boards=2, legs=2)
+    event = afternoon.event
+    change_ranking(event_id=event.pk, rules=replace(event.ranking_rules, bye=Bye.WIN))
+    season = Season.objects.create(
+        club=event.club, name="2026", starts=event.held_on, ends=event.held_on, ladders=[{"name": "", "presence": 1}]
+    )
+    for away, present in (((3, 4), {1, 2, 3, 4}), ((5, 4), {1, 2, 3, 4, 5})):
+        afternoon.draw()
+        afternoon.give("Amqui", *away)
+        afternoon.give("Matane", 1, 2)
+        afternoon.finish_round()
+        rows = compute_standings(event)
+        assert {row["entry"] for row in rows} == present
+        assert sum(row["match_wins"] for row in rows) == 2 * afternoon.draft.number
+        (night,) = list_season_nights(season)
+        assert {result.entry for result in night.results} == present
 
 
 def test_the_home_team_is_named_first_wherever_a_match_is_named() -> None:

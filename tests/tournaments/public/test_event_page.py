@@ -7,6 +7,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from clubs.models import Person
+from engine.phases import PhaseSettings
 from engine.visibility import Release
 from rules import BAS_SAINT_LAURENT
 from scoring.models import TableCard
@@ -24,6 +25,7 @@ from tests.builders import (
 )
 from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
+from tournaments.events.services.settings import change_phase
 from tournaments.models import Entry, Event
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round
@@ -216,6 +218,18 @@ def test_event_page_links_to_its_rules(event: Event) -> None:
     page = Browser().open(open_public_page(event).find_link("Canadian rules, games to 32"))
     assert page.status == 200
     assert "Gros Charlemagne" in page.find_one("table").text
+
+
+@pytest.mark.parametrize("page", ["rules", "ruling"])
+def test_rules_say_which_stages_play_by_others(page: str) -> None:
+    event = build_event(
+        0, stages=[{"format": "swiss", "rounds": 2}, {"format": "knockout", "takes": "top", "count": 2, "name": "Or"}]
+    )
+    change_phase(event_id=event.pk, settings=PhaseSettings(ruleset=BAS_SAINT_LAURENT), stage=1)
+    change_phase(event_id=event.pk, settings=PhaseSettings(order=("match_wins",)), stage=0)
+    text = Browser().open(f"/e/{event.short}/{page}").text
+    assert "Or: Rules: Bas-Saint-Laurent." in text
+    assert "Swiss" not in text, "its ranking is no rule of the game"
 
 
 def test_byes_are_grouped_by_kind() -> None:

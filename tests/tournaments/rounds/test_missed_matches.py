@@ -25,7 +25,12 @@ from tournaments.entries.services.entry_actions import describe_entry, withdraw_
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_ranking, change_sections
 from tournaments.models import Event, Seating
+from tournaments.public.presenters.player_page import build_player_page
+from tournaments.publishing.presenters import build_publishing_view
+from tournaments.rounds.queries.next_round import UpcomingRound
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
+from tournaments.sharing.presenters.live_reports import build_live_report
+from tournaments.sharing.presenters.press import load_press_data
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -133,6 +138,33 @@ def test_pools_play_missed_matches_before_the_final() -> None:
     final = start_next_round(event)
     assert [slot.partition(":")[0] for slot in final.tables.values_list("slot", flat=True)] == ["2"]
     assert not list_differences(export_event(event))
+
+
+def test_pages_count_the_round_of_missed_matches_among_the_rounds() -> None:
+    event = play_with_absence(8, stages=POOLS_AND_FINAL)
+    draw_missed(event)
+    assert read_progress(event) == (4, 5)
+    play_round(event, 4)
+    awaited = list_next_rounds(event)
+    assert build_publishing_view(event).next_round == 5
+    start_next_round(event)
+    assert read_progress(event) == (5, 5)
+    (finalists,) = list_meetings(event, 5)
+    assert awaited == [UpcomingRound(number=5, seats_entries=number in finalists) for number in range(1, 9)]
+    play_round(event, 5)
+    assert list_next_rounds(event) == [None] * 8
+
+
+def list_next_rounds(event: Event) -> list[UpcomingRound | None]:
+    event.refresh_from_db()
+    entries = event.entries.select_related("player_1").order_by("number")
+    return [build_player_page(event, entry.player_1).next_round for entry in entries]
+
+
+def read_progress(event: Event) -> tuple[int, int | None]:
+    progress = build_live_report(load_press_data(Event.objects.get(pk=event.pk))).progress
+    assert progress is not None
+    return progress.round, progress.rounds
 
 
 @pytest.mark.long

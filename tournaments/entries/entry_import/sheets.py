@@ -21,6 +21,7 @@ from web.sheets.columns import Columns, Layout, find_headings, guess_headings, i
 from web.sheets.decoding import read_rows
 
 from .apart_list import EntryFinder, split_entry_names
+from .couples import TypedLines, complete_couple, share_surname
 from .text_list import extract_list_lines, read_entry_list
 from .values import (
     LEFT_STATES,
@@ -82,7 +83,7 @@ PARTNER_COLUMNS = frozenset({"player_2", "players", "first_2", "last_2"})
 """Columns that only a list of pairs has."""
 
 
-def read_entry_sheet(
+def read_entry_sheet(  # noqa: PLR0913 (all that a file and an event may say)
     text: str,
     *,
     file: str,
@@ -93,12 +94,14 @@ def read_entry_sheet(
     existing_entries: Mapping[int, Sequence[str]] = MappingProxyType({}),
     taken_tables: Mapping[int, int] = MappingProxyType({}),
     layout: Layout | None = None,
+    as_typed: TypedLines = None,
 ) -> EntryList:
     """Read a file of entries of ``size`` names each.
 
     Columns follow the assigned ``layout`` if there is one, else the headings; a file with neither is read as
     a list of names. ``sections`` and ``tables`` are those of the event, ``taken_names`` the names already entered,
-    ``existing_entries`` the names of each entry by number, and ``taken_tables`` the entries that have a fixed table.
+    ``existing_entries`` the names of each entry by number, ``taken_tables`` the entries that have a fixed table,
+    and ``as_typed`` the lines of couples to keep as typed.
     Columns are separated by commas, semicolons or tabs; empty lines are skipped.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
@@ -111,13 +114,15 @@ def read_entry_sheet(
     if layout is None and find_headings(text, COLUMNS) is None:
         layout = guess_layout(text, size)
         if layout is None and text.strip() and is_name_list(text):
-            return _read_names(text, file=file, size=size, taken_names=taken_names, first_number=first_number)
+            entry_list = read_entry_list(text, size=size, taken_names=taken_names, as_typed=as_typed)
+            return _number_entries(entry_list, file=file, first_number=first_number)
     reader = _RowReader(
         size=size,
         sections=sections,
         tables=tables,
         seen={names.fold_name(name): 0 for name in taken_names},
         seated=dict(taken_tables),
+        as_typed=as_typed,
     )
     entries: list[ListedEntry] = []
     refusals: list[Refusal] = []
@@ -155,9 +160,8 @@ def read_entry_sheet(
     )
 
 
-def _read_names(text: str, *, file: str, size: int, taken_names: Iterable[str], first_number: int) -> EntryList:
-    """Read a file that is a plain list of names, as if typed."""
-    entry_list = read_entry_list(text, size=size, taken_names=taken_names)
+def _number_entries(entry_list: EntryList, *, file: str, first_number: int) -> EntryList:
+    """Number the entries of a file that is a plain list of names."""
     return replace(
         entry_list,
         entries=tuple(replace(entry, number=number) for number, entry in enumerate(entry_list.entries, first_number)),
@@ -273,6 +277,7 @@ class _RowReader:
     tables: int | None
     seen: dict[str, int]
     seated: dict[int, int]
+    as_typed: TypedLines
 
     def check_columns(
         self,
@@ -297,6 +302,9 @@ class _RowReader:
         for column, name in player_names:
             if not name:
                 raise Refusal("name_required", field=column)
+        typed = tuple(name for _, name in player_names)
+        players = complete_couple(typed, line, self.as_typed)
+        player_names = [(column, name) for (column, _), name in zip(player_names, players, strict=True)]
         check_names(player_names)
         values: dict[str, Any] = {
             "section": find_section(row.get("section", ""), self.sections),
@@ -322,7 +330,8 @@ class _RowReader:
         return ListedEntry(
             line=line,
             number=number,
-            players=tuple(name for _, name in player_names),
+            players=players,
+            typed=typed if share_surname(typed) else (),
             is_waiting=state in ("waiting", "looking"),
             **values,
         )

@@ -8,40 +8,25 @@ or team may follow the names.
 
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from errors import Refusal
 from web import names
 from web.sheets.cells import PARTNER_SEPARATOR, join_full_name
 
+from .couples import SURNAME_PARTICLES, TypedLines, complete_couple, share_surname
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_not_entered, clean_team
 
 NAME_SEPARATORS = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
 """Separators between names, the comma included."""
 LINE_PREFIX = re.compile(r"(?:#?\d{1,3}(?:[.)-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*")
 """The number or bullet before a line copied from a document or workbook."""
-_SURNAME_PARTICLES = {
-    "da",
-    "de",
-    "del",
-    "della",
-    "der",
-    "des",
-    "di",
-    "du",
-    "la",
-    "le",
-    "les",
-    "saint",
-    "ste",
-    "van",
-    "von",
-}
-"""Folded words with which only surnames begin."""
 _TEAM_SEPARATORS = {",", ";", "\t"}
 
 
-def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = ()) -> EntryList:
-    """Read a list of entries of ``size`` names each; ``taken_names`` are the names already entered.
+def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = (), as_typed: TypedLines = None) -> EntryList:
+    """Read a list of entries of ``size`` names each; ``taken_names`` are the names already entered, ``as_typed`` the
+    lines of couples to keep as typed.
 
     Empty lines are skipped. Codes of the refusals: list_too_long, one_name_missing, too_many_names,
     strange_character, name_too_long, entered_twice, same_name_twice, team_too_long.
@@ -60,10 +45,12 @@ def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = ()) ->
         entry_text = _put_given_names_first(line.strip()[prefix.end() if prefix else 0 :], size=size)
         names_text, team = _split_team(entry_text, size=size)
         clean_names = [names.clean_name(name) for name in NAME_SEPARATORS.split(names_text)[::2] if name.strip()]
-        players = tuple(map(join_full_name, clean_names))
+        typed = tuple(map(join_full_name, clean_names))
+        players = complete_couple(typed, number, as_typed)
         try:
             _check_players(players, size=size, line=number, text=line.strip(), seen_names=seen_names)
-            entries.append(ListedEntry(line=number, players=players, team=_clean_team(team, line=number)))
+            entry = ListedEntry(line=number, players=players, team=_clean_team(team, line=number))
+            entries.append(replace(entry, typed=typed) if share_surname(typed) else entry)
         except Refusal as refusal:
             refusals.append(refusal)
     return EntryList(entries=tuple(entries), refusals=tuple(refusals))
@@ -86,7 +73,7 @@ def _put_given_names_first(line: str, *, size: int) -> str:
         first, *team = rest.split(",", 1)
         words = names.fold_name(last).split()
         is_surname = names.is_in_capitals(last) and not names.is_in_capitals(first)
-        if comma and first.strip() and (is_surname or len(words) == 1 or {*words[:1]} <= _SURNAME_PARTICLES):
+        if comma and first.strip() and (is_surname or len(words) == 1 or {*words[:1]} <= SURNAME_PARTICLES):
             return ",".join([join_full_name(f"{last},{first}"), *team])
     elif len(parts) > 2 and parts[0].count(",") == 1 and "," in parts[2]:
         last, first, *team = parts[2].split(",", 2)

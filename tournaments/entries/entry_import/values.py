@@ -60,12 +60,14 @@ class ListedEntry:
     """One entry of a list, from its ``line``.
 
     ``number`` is its number in the starting list if no line is held back. ``apart`` uses these numbers, which
-    continue those of the entries already in the event. The other fields are those of ``models.Entry``.
+    continue those of the entries already in the event. ``typed`` are the names as written, if a couple may share
+    a surname. The other fields are those of ``models.Entry``.
     """
 
     line: int = 0
     number: int = 0
     players: tuple[str, ...]
+    typed: tuple[str, ...] = ()
     section: str = ""
     team: str = ""
     rating: int | None = None

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from clubs.models import Family, Person
 from engine.draws.lineups import Lineup
+from tournaments.entries.entry_import.couples import TypedLines
 from tournaments.entries.entry_import.sheets import read_entry_sheet
 from tournaments.entries.entry_import.values import EntryList, unify_spellings
 from tournaments.lifecycle import RoundState
@@ -104,10 +105,16 @@ def section_names(event: Event) -> list[str]:
 
 
 def entry_sheet(
-    event: Event, text: str, *, file: str, layout: Layout | None = None, excluded_ids: Collection[int] = ()
+    event: Event,
+    text: str,
+    *,
+    file: str,
+    layout: Layout | None = None,
+    as_typed: TypedLines = None,
+    excluded_ids: Collection[int] = (),
 ) -> EntryList:
-    """Read the entries that a file would add to the event, with its refusals. Entries of ``excluded_ids`` do not
-    count as existing. Three queries."""
+    """Read the entries that a file would add to the event, with its refusals. ``as_typed`` are the lines of couples
+    to keep as typed. Entries of ``excluded_ids`` do not count as existing. Three queries."""
     entries = [entry for entry in get_entries(event) if entry.pk not in excluded_ids]
     entry_list = read_entry_sheet(
         text,
@@ -121,6 +128,7 @@ def entry_sheet(
             entry.table: entry.number for entry in entries if entry.table is not None and entry.leaves_after is None
         },
         layout=layout,
+        as_typed=as_typed,
     )
     return unify_spellings(entry_list, entries)
 

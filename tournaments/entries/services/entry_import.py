@@ -7,6 +7,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.services.people import find_or_add_people, save_found_people
 from errors import Refusal
 from jobs.pieces import ROWS_PER_PIECE, short_transaction, split_into_portions
+from tournaments.entries.entry_import.couples import TypedLines
 from tournaments.entries.entry_import.text_list import read_entry_list
 from tournaments.entries.entry_import.values import EntryList, ListedEntry, is_guest_team
 from tournaments.entries.queries.entries import entry_sheet, get_entries, names_taken
@@ -34,16 +35,23 @@ class ImportedEntries:
 
 
 def add_entry_list(
-    *, event_id: int, text: str, identities: Identities = NO_IDENTITIES, by: Actor = NOBODY
+    *,
+    event_id: int,
+    text: str,
+    as_typed: TypedLines = None,
+    identities: Identities = NO_IDENTITIES,
+    by: Actor = NOBODY,
 ) -> ImportedEntries:
-    """Add the entries of a typed or pasted list, except its bad lines. Safe to repeat.
+    """Add the entries of a typed or pasted list, except its bad lines. Couples keep their names ``as_typed``
+    (``TypedLines``). Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_list``, if no line is good; list_empty;
     event_started; no_such_person, entered_twice, of the ``identities``.
     """
 
     def read_list(event: Event, excluded_ids: Collection[int]) -> EntryList:
-        return read_entry_list(text, size=event.entry_size, taken_names=names_taken(event, excluded_ids=excluded_ids))
+        taken_names = names_taken(event, excluded_ids=excluded_ids)
+        return read_entry_list(text, size=event.entry_size, taken_names=taken_names, as_typed=as_typed)
 
     return _import_entries(event_id, read_list, identities, field="entries", empty="list_empty", by=by)
 
@@ -54,17 +62,19 @@ def add_entry_sheet(
     text: str,
     file: str,
     layout: Layout | None = None,
+    as_typed: TypedLines = None,
     identities: Identities = NO_IDENTITIES,
     by: Actor = NOBODY,
 ) -> ImportedEntries:
-    """Add the entries of a file, read by the ``layout``, except its bad lines. Safe to repeat.
+    """Add the entries of a file, read by the ``layout``, except its bad lines. Couples keep their names ``as_typed``
+    (``TypedLines``). Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``, if no line is good; sheet_empty;
     event_started; no_such_person, entered_twice, of the ``identities``.
     """
 
     def read_list(event: Event, excluded_ids: Collection[int]) -> EntryList:
-        return entry_sheet(event, text, file=file, layout=layout, excluded_ids=excluded_ids)
+        return entry_sheet(event, text, file=file, layout=layout, as_typed=as_typed, excluded_ids=excluded_ids)
 
     return _import_entries(event_id, read_list, identities, field="file", empty="sheet_empty", by=by)
 

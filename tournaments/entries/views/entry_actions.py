@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.audit.log import Actor
 from clubs.pages import get_actor, is_submitted, show_refusals
 from engine.ranking import ADJUSTABLE
+from rules import Side
 from scoring.parsing import parse_optional_number, parse_whole_number
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
 from tournaments.entries.entry_import.values import ListedEntry, read_rating, read_side
@@ -33,6 +34,7 @@ from tournaments.entries.services.entry_actions import (
 from tournaments.events.presenters.names import format_full_names
 from tournaments.events.views.access import event_directors_only
 from tournaments.history.views.confirmation import confirm_then_run
+from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, guard_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import clean_text
@@ -104,6 +106,9 @@ def _read_adjustment(form_data: QueryDict) -> dict[str, Any]:
     }
 
 
+DESCRIBE = "describe"
+"""The action whose form shows all details of an entry."""
+
 ENTRY_ACTIONS: Mapping[str, EntryAction] = {
     "withdraw": EntryAction(_("Withdraw %(names)s?"), _("Withdraw"), withdraw_entry, _read_withdrawal),
     "arrive": EntryAction(
@@ -133,7 +138,7 @@ ENTRY_ACTIONS: Mapping[str, EntryAction] = {
         _read_name_correction,
         has_effects=False,
     ),
-    "describe": EntryAction(_("Change the details of %(names)s?"), _("Change"), describe_entry, _read_description),
+    DESCRIBE: EntryAction(_("Change the details of %(names)s?"), _("Change"), describe_entry, _read_description),
     "adjust": EntryAction(_("Adjust the results of %(names)s?"), _("Adjust"), adjust_entry, _read_adjustment),
     "remove-adjustment": EntryAction(
         _("Remove this adjustment of %(names)s?"),
@@ -160,9 +165,11 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     entry_url = reverse("entry", args=[event.short, number])
     arguments = entry_action.arguments(request.POST)
 
-    def action(by: Actor) -> object:
+    def run_action(by: Actor) -> object:
         return entry_action.service(event_id=event.pk, number=number, by=by, **arguments)
 
+    is_described = request.POST["act"] == DESCRIBE
+    action = guard_action(request, _get_shown_values(event, entry), run_action) if is_described else run_action
     if event.state == EventState.PREPARING or not entry_action.has_effects:
         action(get_actor(request))
         return redirect(entry_url)
@@ -198,7 +205,29 @@ def _list_player_access(request: HttpRequest, event: Event, entry: Entry) -> lis
     ]
 
 
+def _get_shown_values(event: Event, entry: Entry) -> ShownValues:
+    columns = ("section", "team", "rating", "table", "side", "family", "car", "labels", "is_house")
+    return ShownValues(event=event, row=entry, columns=columns)
+
+
+def _get_described_fields(entry: Entry) -> dict[str, object]:
+    """Return the details of an entry as its form has them."""
+    return {
+        "section": entry.section,
+        "team": entry.team,
+        "rating": "" if entry.rating is None else entry.rating,
+        "table": entry.table or "",
+        "side": "" if entry.side is None else Side(entry.side).name,
+        "family": entry.family,
+        "car": entry.car,
+        "labels": entry.labels,
+        "is_house": entry.is_house,
+    }
+
+
 def _render_entry(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
+    is_described = request.POST.get("act") == DESCRIBE
+    seen = build_seen_by_form(request, {DESCRIBE: _get_shown_values(event, entry)}, posted=request.POST.get("act", ""))
     return TemplateResponse(
         request,
         "tournaments/entries/entry.html",
@@ -209,6 +238,8 @@ def _render_entry(request: HttpRequest, event: Event, entry: Entry) -> HttpRespo
             "sections": section_names(event),
             "metrics": list(ADJUSTABLE),
             "typed": request.POST,
+            "described": request.POST if is_described else _get_described_fields(entry),
+            "form_seen": seen[DESCRIBE],
             "opened": request.POST.get("act", ""),
         },
     )

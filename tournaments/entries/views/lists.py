@@ -15,6 +15,7 @@ from clubs.pages import get_actor, get_refusal, is_submitted, note_refusal, show
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from scoring.parsing import parse_whole_number
+from tournaments.entries.entry_import.couples import TypedLines
 from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, extract_sheet_lines, guess_layout
 from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
 from tournaments.entries.entry_import.values import EntryList, ListedEntry
@@ -28,12 +29,19 @@ from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, pair_entries
 from tournaments.events.services.lifecycle import check_preparing, plan_tables
 from tournaments.events.views.access import event_directors_only
+from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, get_form_actor
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.forms import parse_digits
 from web.names import clean_text
 
-from .name_matches import build_question_context, read_identities, render_identity_questions
+from .name_matches import (
+    build_question_context,
+    list_couples,
+    read_identities,
+    read_typed_lines,
+    render_identity_questions,
+)
 
 FormAction = Callable[[HttpRequest, Event, Actor], object]
 
@@ -80,6 +88,9 @@ def render_entries(
             "selected": request.POST.getlist("looking"),
             "is_at_field": refusal is not None and refusal.field in _list_visible_fields(request, event),
             "typed": request.POST if form_data is None else form_data,
+            "form_seen": build_seen_by_form(
+                request, _get_shown_values(event), posted="sign_up" if "most_entries" in request.POST else "tables"
+            ),
         },
     )
 
@@ -102,11 +113,12 @@ def read_listed_entry(request: HttpRequest) -> ListedEntry:
 
 def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     text = request.POST.get("entries", "")
-    listed_entries = () if event.state != EventState.PREPARING else _read_text(event, text).entries
+    listed_entries = () if event.state != EventState.PREPARING else _read_text(event, text, as_typed=()).entries
     question = render_identity_questions(request, event, listed_entries, entries=len(listed_entries))
     if question is not None:
         return question
-    imported = add_entry_list(event_id=event.pk, text=text, identities=read_identities(request.POST), by=by)
+    as_typed, identities = read_typed_lines(request.POST), read_identities(request.POST)
+    imported = add_entry_list(event_id=event.pk, text=text, as_typed=as_typed, identities=identities, by=by)
     if not imported.refused_lines:
         return redirect_to_new_entries(event, imported.entries)
     text = extract_list_lines(text, imported.refused_lines)
@@ -116,8 +128,8 @@ def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     return render_entries(request, event, new_numbers=new_numbers, form_data={"entries": text})
 
 
-def _read_text(event: Event, text: str) -> EntryList:
-    return read_entry_list(text, size=event.entry_size, taken_names=names_taken(event))
+def _read_text(event: Event, text: str, *, as_typed: TypedLines = None) -> EntryList:
+    return read_entry_list(text, size=event.entry_size, taken_names=names_taken(event), as_typed=as_typed)
 
 
 def _add_entry(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
@@ -146,7 +158,16 @@ def _pair_entries(request: HttpRequest, event: Event, by: Actor) -> None:
 
 
 def _plan_tables(request: HttpRequest, event: Event, by: Actor) -> None:
-    plan_tables(event_id=event.pk, table_count=parse_whole_number(request.POST, "table_count"), by=by)
+    table_count, shown = parse_whole_number(request.POST, "table_count"), _get_shown_values(event)["tables"]
+    plan_tables(event_id=event.pk, table_count=table_count, by=get_form_actor(request, shown))
+
+
+def _get_shown_values(event: Event) -> dict[str, ShownValues]:
+    """Return what the forms of tables and places show."""
+    return {
+        "tables": ShownValues(event=event, row=event, columns=("table_count",)),
+        "sign_up": ShownValues(event=event, row=event, columns=("signs_up", "most_entries")),
+    }
 
 
 def _change_sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
@@ -155,7 +176,7 @@ def _change_sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
         event_id=event.pk,
         is_open="is_open" in request.POST,
         most_entries=parse_whole_number(request.POST, "most_entries") if limit_text else None,
-        by=by,
+        by=get_form_actor(request, _get_shown_values(event)["sign_up"]),
     )
 
 
@@ -242,6 +263,7 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
         {
             "event": event,
             "listed": entry_list,
+            "couples": () if entry_list is None else list_couples(entry_list.entries),
             "sent": upload,
             "held": refused_text,
             "file": "" if upload is None else upload.file,
@@ -256,6 +278,7 @@ def _import_upload(request: HttpRequest, event: Event, upload: UploadedList) -> 
         text=upload.text,
         file=upload.file,
         layout=upload.layout,
+        as_typed=read_typed_lines(request.POST),
         identities=read_identities(request.POST),
         by=get_actor(request),
     )
@@ -277,7 +300,7 @@ def _read_selected_ids(request: HttpRequest, name: str) -> list[list[int]]:
 def _read_sheet(event: Event, upload: UploadedList) -> EntryList:
     """Read the file and check that it has good lines. Refuses: list_refused, with a refusal for each bad
     line, if none is good; sheet_empty."""
-    entry_list = entry_sheet(event, upload.text, file=upload.file, layout=upload.layout)
+    entry_list = entry_sheet(event, upload.text, file=upload.file, layout=upload.layout, as_typed=())
     if entry_list.refusals and not entry_list.entries and upload.text.strip():
         raise Refusal("list_refused", field="file", refusals=entry_list.refusals)
     if not entry_list.entries:

@@ -18,6 +18,9 @@ from web.forms import parse_digits
 IDENTITY_PREFIX = "who "
 """Prefix, before a folded name, of the field that says who is meant by it."""
 NEW_PERSON = "new"
+COUPLE_PREFIX = "couple "
+"""Prefix, before a line number, of the field that says whether a couple shares a surname."""
+AS_TYPED = "typed"
 MAX_CERTAIN_SHOWN = 200
 """Most names listed as certain; the others also mean people whom the club knows."""
 
@@ -25,19 +28,20 @@ MAX_CERTAIN_SHOWN = 200
 def render_identity_questions(
     request: HttpRequest, event: Event, listed_entries: Iterable[ListedEntry], *, entries: int = 0, button: str = ""
 ) -> HttpResponse | None:
-    """Render the page that asks who is meant, with everything typed. None if already answered or if no name
-    is known.
+    """Render the page that asks who is meant, with everything typed. None if already answered, or if no name
+    is known and no couple may share a surname.
 
     Players who had withdrawn are not asked about. ``entries`` is how many would be added; ``button`` names
     another action that would be done.
     """
     if "asked" in request.POST:
         return None
-    withdrawn = withdrawn_entries(event)
+    withdrawn, listed_entries = withdrawn_entries(event), tuple(listed_entries)
     namesakes = list_namesakes(
         event, [listed_entry for listed_entry in listed_entries if players_key(listed_entry.players) not in withdrawn]
     )
-    if not namesakes:
+    couples = list_couples(listed_entries)
+    if not namesakes and not couples:
         return None
     return TemplateResponse(
         request,
@@ -45,11 +49,23 @@ def render_identity_questions(
         {
             "event": event,
             **build_question_context(namesakes),
+            "couples": couples,
             "entries": entries,
             "button": button,
             "typed": list_repeated_fields(request),
         },
     )
+
+
+def list_couples(listed_entries: Iterable[ListedEntry]) -> tuple[ListedEntry, ...]:
+    """Return the entries of couples who may share a surname."""
+    return tuple(listed_entry for listed_entry in listed_entries if listed_entry.typed)
+
+
+def read_typed_lines(data: QueryDict) -> frozenset[int]:
+    """Return the lines whose names stay as typed."""
+    lines = (name.removeprefix(COUPLE_PREFIX) for name, value in data.items() if value == AS_TYPED)
+    return frozenset(int(line) for line in lines if parse_digits(line, max_digits=9) is not None)
 
 
 def build_question_context(found: Iterable[Namesake]) -> Mapping[str, object]:

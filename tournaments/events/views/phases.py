@@ -8,10 +8,11 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from clubs.audit.log import Actor
 from clubs.models import HouseRules
 from clubs.pages import is_submitted, show_refusals
 from clubs.queries import get_house_rules_by_choice
-from engine.phases import PhaseRelease, PhaseSettings, parse_tables
+from engine.phases import PhasePlace, PhaseRelease, PhaseSettings, parse_tables, phases_to_json
 from engine.ranking import BYE_VALUES
 from rules import RULESETS, TieRule
 from tournaments.events.forms.nights import get_length_data, get_rules_choice, read_match_format, read_rules
@@ -19,6 +20,7 @@ from tournaments.events.forms.settings import POINT_CHOICES, get_phase_ranking_d
 from tournaments.events.presenters.phases import PhaseView, build_phase_ranking, build_phase_view, list_phase_lines
 from tournaments.events.services.settings import change_phase
 from tournaments.history.views.confirmation import confirm_then_run
+from tournaments.history.views.shown_values import ShownValues, build_seen, guard_action
 from tournaments.models import Event
 from web.form_lists import FormValues
 from web.forms import FormReader, get_last_values
@@ -47,22 +49,35 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
     first_round = form.read_number("since") or 1
     form.raise_refusals()
     place = phase.place
-    return confirm_then_run(
-        request,
-        event,
-        lambda by: change_phase(
+
+    def action(by: Actor) -> object:
+        return change_phase(
             event_id=event.pk,
             settings=settings,
             stage=place.stage,
             section=place.section,
             since=first_round,
             by=by,
-        ),
+        )
+
+    return confirm_then_run(
+        request,
+        event,
+        guard_action(request, _get_shown_values(event, place), action),
         question=gettext("Change these settings?"),
         button=gettext("Apply change"),
         back=request.path,
         success_url=f"{reverse('event-settings', args=[event.short])}?saved=phases#part-phases",
     )
+
+
+def _get_shown_values(event: Event, place: PhasePlace) -> ShownValues:
+    """Return what the form of a part of the event shows: its own settings, but not those of other parts."""
+
+    def read_phases(row: Event) -> object:
+        return phases_to_json(phase for phase in row.phases if phase.place == place)
+
+    return ShownValues(event=event, row=event, columns=("phase_data",), reads=read_phases)
 
 
 def _read_settings(
@@ -126,5 +141,6 @@ def _render_phase(
         ],
         "ties": list(TieRule),
         "releases": list(PhaseRelease),
+        "form_seen": build_seen(request, _get_shown_values(event, phase.place)),
     }
     return TemplateResponse(request, "tournaments/events/settings/phase.html", context)

@@ -46,6 +46,7 @@ from tournaments.events.services.settings import (
     rename_event,
 )
 from tournaments.history.views.confirmation import ActorCallback, confirm_then_run
+from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, guard_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from web.form_lists import FormValues, get_first_value
@@ -138,6 +139,21 @@ PART_READERS: Mapping[str, PartReader] = {
     "length": _read_length,
     "hall": _read_hall,
 }
+EVENT_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "name": ("name", "held_on"),
+    "announcement": ("announcement_data",),
+    "stages": ("stages",),
+    "ranking": ("ranking",),
+    "sections": ("sections",),
+    "tables": ("table_count",),
+    "hall": ("hall_row", "hall_snakes"),
+}
+"""Columns of the event that the form of a part shows."""
+TERMS_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "rules": ("ruleset_data", "rules_name", "details"),
+    "length": ("format_data",),
+}
+"""Columns of the terms of the event that the form of a part shows."""
 LISTS_BY_PART = {"stages": "stages", "ranking": "order", "sections": "sections"}
 """The list in a part, which may have been emptied."""
 CONFIRMED_PARTS = ("stages", "ranking", "sections")
@@ -169,6 +185,8 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
     settings_url = reverse("event-settings", args=[event.short])
     success_url = f"{settings_url}?saved={part}#part-{part}"
     action = PART_READERS[part](event, FormReader(get_last_values(form_data)), form_data)
+    if (shown := _get_shown_values(event).get(part)) is not None:
+        action = guard_action(request, shown, action)
     if event.state == EventState.PREPARING or part not in CONFIRMED_PARTS:
         action(get_actor(request))
         return redirect(success_url)
@@ -181,6 +199,14 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
         back=f"{settings_url}#part-{part}",
         success_url=success_url,
     )
+
+
+def _get_shown_values(event: Event) -> dict[str, ShownValues]:
+    """Return what the form of each part shows."""
+    return {
+        **{part: ShownValues(event=event, row=event, columns=each) for part, each in EVENT_COLUMNS.items()},
+        **{part: ShownValues(event=event, row=event.terms, columns=each) for part, each in TERMS_COLUMNS.items()},
+    }
 
 
 def render_settings(request: HttpRequest, event: Event) -> HttpResponse:
@@ -236,6 +262,7 @@ def _render_settings(
         "section_names": ", ".join(section["name"] for section in event.sections),
         "has_matches": has_matches,
         "part": part,
+        "form_seen": build_seen_by_form(request, _get_shown_values(event), posted=part),
         "refusal": None if is_partial_request(request) else get_refusal(request),
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
     }

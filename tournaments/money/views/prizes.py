@@ -15,6 +15,7 @@ from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only
+from tournaments.history.views.shown_values import ShownValues, build_seen, get_form_actor
 from tournaments.models import Event, PrizeCategory, PrizeScope
 from tournaments.money.presenters.awards import has_label, is_in_group
 from tournaments.money.presenters.prizes import build_prizes_view
@@ -89,13 +90,15 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change the name, amount or visibility of a prize, or withdraw it."""
     prize = get_or_404(select_prizes(event).filter(pk=pk).first())
     form = PrizeForm.from_request(request, stored=prize, prize=prize.name)
+    shown = ShownValues(event=event, row=prize, columns=("name", "amount", "is_public", "shows_amount"))
     if is_submitted(request):
         if "remove" in request.POST:
             take_back_prize(event_id=event.pk, prize_id=pk, by=get_actor(request))
         else:
-            change_prize(event_id=event.pk, prize_id=pk, details=form.build_details(), by=get_actor(request))
+            by = get_form_actor(request, shown)
+            change_prize(event_id=event.pk, prize_id=pk, details=form.build_details(), by=by)
         return redirect("prizes", short=event.short)
-    context = {"event": event, "prize": prize, "form": form}
+    context = {"event": event, "prize": prize, "form": form, "form_seen": build_seen(request, shown)}
     return TemplateResponse(request, "tournaments/money/prize.html", context)
 
 
@@ -190,11 +193,17 @@ def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
             numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
             label_entries(event_id=event.pk, label=category.group, numbers=numbers, by=by)
         else:
+            by = get_form_actor(request, _get_shown_values(category))
             change_prize_category(event_id=event.pk, category_id=pk, details=form.build_details(event), by=by)
     except Refusal as refusal:
         note_refusal(request, refusal)
         return _render_category(request, event, category, form)
     return redirect("prizes", short=event.short)
+
+
+def _get_shown_values(category: PrizeCategory) -> ShownValues:
+    columns = ("name", "among", "group", "lowest", "highest", "prize", "amounts", "is_public", "shows_amount")
+    return ShownValues(event=category.event, row=category, columns=columns)
 
 
 def _render_category(
@@ -209,6 +218,7 @@ def _render_category(
         "event": event,
         "category": category,
         "form": form,
+        "form_seen": "" if category is None else build_seen(request, _get_shown_values(category)),
         "shared_label": label,
         "labels": list_labels(event.club),
         "competing": [

@@ -6,10 +6,11 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.pages import get_actor, is_submitted, show_refusals
+from clubs.pages import is_submitted, show_refusals
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.events.views.access import event_directors_only
 from tournaments.fee_rates import Rates
+from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, get_form_actor
 from tournaments.models import Event
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_cash_rules, change_rates
@@ -69,16 +70,23 @@ def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
     is_fund_form = "prize_share" in request.POST
     rates_form = RatesForm.from_stored(event) if is_fund_form else RatesForm.from_request(request, stored=event)
     fund_form = FundForm.from_request(request, stored=event) if is_fund_form else FundForm.from_stored(event)
+    shown = {
+        "rates": ShownValues(event=event, row=event, columns=("member_fee", "guest_fee")),
+        "fund": ShownValues(event=event, row=event, columns=("prize_share", "rounding_step", "starting_cash")),
+    }
     if is_submitted(request):
         if is_fund_form:
-            change_cash_rules(event_id=event.pk, rules=fund_form.build_rules(), by=get_actor(request))
+            by = get_form_actor(request, shown["fund"])
+            change_cash_rules(event_id=event.pk, rules=fund_form.build_rules(), by=by)
         else:
-            change_rates(event_id=event.pk, rates=rates_form.build_rates(), by=get_actor(request))
+            by = get_form_actor(request, shown["rates"])
+            change_rates(event_id=event.pk, rates=rates_form.build_rates(), by=by)
         return redirect("treasurer" if is_fund_form else "fees", short=event.short)
     context = {
         "event": event,
         "rates_form": rates_form,
         "fund_form": fund_form,
         "is_of_fund": is_fund_form,
+        "form_seen": build_seen_by_form(request, shown, posted="fund" if is_fund_form else "rates"),
     }
     return TemplateResponse(request, "tournaments/money/rates.html", context)

@@ -17,15 +17,16 @@ from scoring.models import Match
 from scoring.queries import load_matches
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_public_entry_formatter, build_public_person_formatter
-from tournaments.lifecycle import OPEN_STATES
+from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, Round, Table
 from tournaments.public.queries.player_page import list_player_byes, list_player_tables
 from tournaments.rounds.byes import ByeKind, classify_bye
 from tournaments.rounds.chances import compute_event_chances, compute_table_chance
 from tournaments.rounds.presenters.next_matches import NextMatch, find_next_match
-from tournaments.rounds.presenters.rounds import RoundReader, TableSide, build_table_side, count_planned_rounds
+from tournaments.rounds.presenters.rounds import RoundReader, TableSide, build_table_side
 from tournaments.rounds.presenters.tables import GameHands, HandView, list_games
 from tournaments.rounds.queries.messages import list_messages_for_tables
+from tournaments.rounds.queries.next_round import UpcomingRound, find_upcoming_round
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.rulings import RulingKind, get_director_decision, get_played_outcome
 from tournaments.sharing.queries import list_charlemagnes
@@ -102,9 +103,9 @@ class PlayerRank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPage:
-    """A player's own page. ``next_round`` is the number of the next round, None while a round is under way or
-    after the last; ``has_left`` if the player will not play again, perhaps because they are disqualified
-    (``is_disqualified``). ``find_next_match`` is the next one in a bracket, told while others play."""
+    """A player's own page. ``next_round`` is None while a round is under way, and after the last;
+    ``has_left`` if the player will not play again, perhaps because they are disqualified (``is_disqualified``).
+    ``find_next_match`` is the next one in a bracket, told while others play."""
 
     name: str
     rounds: tuple[PlayerRound, ...]
@@ -112,7 +113,7 @@ class PlayerPage:
     places: tuple[PlayerRank, ...]
     standings: StandingsSnapshot
     is_round_open: bool
-    next_round: int | None
+    next_round: UpcomingRound | None
     has_left: bool
     is_disqualified: bool
     messages: tuple[DeskMessage, ...]
@@ -132,7 +133,7 @@ class PlayerPage:
 def build_player_page(event: Event, person: Person) -> PlayerPage:
     """Build the person's own page. They may send it to anybody: it holds nothing that is hidden from the
     public. Eleven queries; two more where people are numbers, two at most where somebody had a bye, eight
-    where a round of a bracket is played."""
+    where a round of a bracket is played, four between two rounds."""
     entrants = get_entries(event)
     published = list(get_published_rounds(event))
     own_entries = [entry for entry in entrants if person in entry.players]
@@ -140,8 +141,8 @@ def build_player_page(event: Event, person: Person) -> PlayerPage:
     standings = get_public_snapshot(event, entry_numbers=[entry.number for entry in own_entries])
     last_round = published[-1].number if published else 0
     is_round_open = any(round_row.state in OPEN_STATES for round_row in published)
-    planned_count = count_planned_rounds(event, entrants)
-    is_waiting = not is_round_open and (planned_count is None or last_round < planned_count)
+    own_ids = [entry.pk for entry in own_entries]
+    is_waiting = event.state == EventState.RUNNING and not is_round_open
     return PlayerPage(
         name=build_public_person_formatter(event)(person),
         rounds=rounds,
@@ -149,11 +150,11 @@ def build_player_page(event: Event, person: Person) -> PlayerPage:
         places=_build_ranks(event, standings, entrants, own_entries, published),
         standings=standings,
         is_round_open=is_round_open,
-        next_round=last_round + 1 if is_waiting else None,
+        next_round=find_upcoming_round(event, last_round, own_ids) if is_waiting else None,
         next_match=find_next_match(
             event,
             published[-1] if is_round_open and event.visible.draw else None,
-            [entry.pk for entry in own_entries],
+            own_ids,
         ),
         messages=list_messages_for_tables(
             event,

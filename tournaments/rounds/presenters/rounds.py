@@ -13,10 +13,10 @@ from engine.charts import EventStructure, MatchPlace, PlacesMixin, build_structu
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.lineups import Lineup, ReasonJson, reasons_to_json
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS
-from engine.draws.stages import count_plan_rounds, get_slot_stage, is_bracket_slot
+from engine.draws.stages import get_slot_stage, is_bracket_slot
 from engine.draws.team_lineups import put_home_team_first
 from engine.ranking import OutcomeKind
-from engine.results import EventSnapshot, get_bye_kind, get_bye_reason
+from engine.results import EventSnapshot, count_total_rounds, get_bye_kind, get_bye_reason
 from engine.standings import get_chart_input
 from engine.visibility import Ranks, Results
 from rules import Side
@@ -454,7 +454,8 @@ def _is_shown_in_draft(reason: Mapping[str, Any]) -> bool:
 
 
 def count_planned_rounds(event: Event, entries: Iterable[Entry]) -> int | None:
-    """Return the number of rounds in the event's plan for these entries, not counting those waiting; None if
-    open. No query."""
+    """Return the number of rounds of the event with these entries, not counting those waiting; None if open. One
+    query."""
     sections = [entry.section for entry in entries if not entry.is_waiting]
-    return count_plan_rounds(event.plan, len(sections), sections)
+    slots = Table.objects.filter(round__event=event).values_list("round__number", "slot")
+    return count_total_rounds(event.plan, slots, sections)

@@ -32,7 +32,6 @@ def list_people_on_bye(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
         for bye in list_byes(events)
         if bye.round.closed_at is not None
         and get_bye_reason(reason["code"] for reason in bye.reasons) in (ByeReason.TURN, ByeReason.UNOPPOSED)
-        and classify_bye(bye.reasons) is not ByeKind.SUBSTITUTE
     ]
     players = map_players_at_close(byes)
     for round_row, entry in byes:

@@ -2,10 +2,11 @@
 
 from zoneinfo import ZoneInfo
 
-from engine.draws.stages import count_plan_rounds, get_slot_stage
+from engine.draws.stages import get_slot_stage
 from engine.visibility import Results
 from rules import MatchCriterion, Side
 from tournaments.lifecycle import OPEN_STATES, EventState
+from tournaments.rounds.presenters.rounds import count_planned_rounds
 from tournaments.sharing.press.values import LatestResult, LiveReport, Progress
 from tournaments.sharing.queries import count_results, get_people_by_match
 
@@ -17,7 +18,7 @@ MAX_LATEST = 6
 
 
 def build_live_report(data: PressData) -> LiveReport:
-    """Return the live report; empty before the first draw, after the end, and where the draw is hidden. Two
+    """Return the live report; empty before the first draw, after the end, and where the draw is hidden. Three
     queries."""
     event = data.event
     if event.state == EventState.ENDED or not event.visible.draw or not data.rounds:
@@ -28,8 +29,7 @@ def build_live_report(data: PressData) -> LiveReport:
 def _build_progress(data: PressData) -> Progress:
     round_row = data.rounds[-1]
     has_visible_results = data.event.visible.get_results(round_row.number) is not Results.NOTHING
-    sections = [entry.section for entry in data.entries if not entry.is_waiting]
-    planned_count = count_plan_rounds(data.event.plan, len(sections), sections)
+    planned_count = count_planned_rounds(data.event, data.entries)
     tables, results = count_results(round_row)
     return Progress(
         round=round_row.number,

@@ -1,0 +1,112 @@
+"""Forms that show stored values: one is refused once somebody has changed these values, with what they changed."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.db.models import Model
+from django.http import HttpRequest
+
+from clubs.audit.diff import AuditDiff, build_audit_diff
+from clubs.audit.log import Actor, RecordedRow, serialize_value
+from clubs.pages import get_actor, get_refusal
+from engine.checksums import compute_digest
+from errors import Refusal
+from tournaments.history.services.changes import Change
+from tournaments.history.services.optimistic import get_last_action_id
+from tournaments.models import Event
+from web.forms import parse_digits
+
+from .confirmation import ActorCallback
+
+SEEN_FIELD = "seen"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownValues:
+    """The values that a form shows: ``columns`` of a ``row`` of the event, or what it ``reads`` of that row."""
+
+    event: Event
+    row: Model
+    columns: tuple[str, ...]
+    reads: Callable[[Any], object] | None = None
+
+    @property
+    def digest(self) -> str:
+        if self.reads is not None:
+            return compute_digest(self.reads(self.row))
+        fields = map(self.row._meta.get_field, self.columns)
+        return compute_digest([serialize_value(field, self.row) for field in fields])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaterChanges:
+    """Changes since a form was opened, with the names of those who made them."""
+
+    names: tuple[str, ...]
+    diff: AuditDiff
+
+
+def build_seen(request: HttpRequest, shown: ShownValues) -> str:
+    """Return the value of a form's field ``seen``, as ``build_seen_by_form`` does. One query."""
+    return build_seen_by_form(request, {"": shown}, posted="")[""]
+
+
+def build_seen_by_form(
+    request: HttpRequest, shown_by_form: Mapping[str, ShownValues], *, posted: str
+) -> dict[str, str]:
+    """Return the field ``seen`` of each form: the last line of the history, and a digest of what the form shows. The
+    ``posted`` form keeps its own, unless it was refused as outdated. A query for each event."""
+    lines = {event: get_last_action_id(event) for event in {shown.event for shown in shown_by_form.values()}}
+    seen = {form: f"{lines[shown.event]}.{shown.digest}" for form, shown in shown_by_form.items()}
+    refusal = get_refusal(request)
+    if posted in seen and SEEN_FIELD in request.POST and (refusal is None or refusal.code != "form_outdated"):
+        seen[posted] = request.POST[SEEN_FIELD]
+    return seen
+
+
+def get_form_actor(request: HttpRequest, shown: ShownValues) -> Actor:
+    """Return the actor of a form that overwrites these values. Refuses: reason_too_long."""
+    return _guard_actor(request, shown, get_actor(request))
+
+
+def guard_action(request: HttpRequest, shown: ShownValues, action: ActorCallback) -> ActorCallback:
+    """Return the action of a form that overwrites these values."""
+    return lambda by: action(_guard_actor(request, shown, by))
+
+
+def _guard_actor(request: HttpRequest, shown: ShownValues, by: Actor) -> Actor:
+    return replace(by, precondition=partial(_check_unchanged, shown, request.POST.get(SEEN_FIELD, "")))
+
+
+def _check_unchanged(shown: ShownValues, seen: str) -> None:
+    """Check that the values are those that the form has shown. Refuses: form_outdated."""
+    line, _, digest = seen.partition(".")
+    stored = type(shown.row)._default_manager.filter(pk=shown.row.pk).first() if digest else None
+    if stored is None or replace(shown, row=stored).digest == digest:
+        return
+    shown.row.refresh_from_db(fields=shown.columns)
+    raise Refusal("form_outdated", later=_find_later_changes(shown, parse_digits(line, max_digits=18) or 0))
+
+
+def _find_later_changes(shown: ShownValues, line: int) -> LaterChanges:
+    """Return what the lines of the history after this one have written of the values. Two queries."""
+    names: dict[str, None] = {}
+    rows: list[RecordedRow] = []
+    for action in shown.event.actions.filter(pk__gt=line).select_related("account").order_by("pk"):
+        if written := list(_iterate_shown_rows(shown, action.changes.get("rows", ()))):
+            rows += written
+            names |= {} if action.account is None else {action.account.name: None}
+    return LaterChanges(names=tuple(names), diff=build_audit_diff(rows, Change.KINDS))
+
+
+def _iterate_shown_rows(shown: ShownValues, rows: list[RecordedRow]) -> Iterator[RecordedRow]:
+    kinds = {model: kind for kind, model in Change.KINDS.items()}
+
+    def keep_shown(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {column: values[column] for column in shown.columns if column in values}
+
+    for kind, key, before, after in rows:
+        if (kind, key) == (kinds[type(shown.row)], shown.row.pk) and before and after and keep_shown(after):
+            yield [kind, key, keep_shown(before), keep_shown(after)]
