@@ -510,7 +510,8 @@ def test_draw_includes_only_present_entries(acts: list[str], seed: int) -> None:
 def test_odd_field_leaves_the_expected_number_unseated(
     stage: dict[str, Any], size: int, playing: int, left: UnseatedEntries
 ) -> None:
-    event = build_event(pairs=0, stages=[stage])
+    event = build_event(pairs=0, stages=[stage | {"settings": {}}])
+    event.stages = [stage]
     assert parse_stage_plan(event.stages)
     assert (event.entry_size, count_unseated(event, playing)) == (size, left)
 

@@ -587,8 +587,8 @@ def get_adjustment_id(hall: Hall) -> int:
 
 
 MAX_QUERIES: dict[str, tuple[int, Callable[[Hall], str]]] = {
-    "entries": (6, lambda hall: f"/e/{hall.event.short}/desk/entries"),
-    "an entry": (11, lambda hall: get_entry_path(hall.event)),
+    "entries": (7, lambda hall: f"/e/{hall.event.short}/desk/entries"),
+    "an entry": (12, lambda hall: get_entry_path(hall.event)),
     "check-in": (10, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
     "people": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
     "file": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),

@@ -10,7 +10,8 @@ from clubs.services.accounts import make_owner
 from tests.builders import build_account, build_event, build_running_night
 from tests.support.browser import Browser, Page
 from tests.support.markup import list_form_fields
-from tournaments.board.services import BoardDetails, add_board
+from tournaments.board.boards import Board
+from tournaments.board.services import add_board
 from tournaments.events.services.settings import change_sections
 from tournaments.models import Event
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
@@ -78,7 +79,7 @@ FORMS = {
         field="name",
         values=("Bar", "Salle"),
         read=lambda e: e.boards[0]["name"],
-        prepare=lambda e: add_board(event_id=e.pk, details=BoardDetails(name="Écran")),
+        prepare=lambda e: add_board(event_id=e.pk, details=Board(name="Écran")),
     ),
     "rates": SettingsForm(
         path="fees/rates", field="member_fee", values=("5", "6"), read=lambda e: str(e.member_fee // 100)

@@ -146,7 +146,7 @@ def test_pages_count_the_round_of_missed_matches_among_the_rounds() -> None:
     assert read_progress(event) == (4, 5)
     play_round(event, 4)
     awaited = list_next_rounds(event)
-    assert build_publishing_view(event).next_round == 5
+    assert build_publishing_view(event)["next_round"] == 5
     start_next_round(event)
     assert read_progress(event) == (5, 5)
     (finalists,) = list_meetings(event, 5)

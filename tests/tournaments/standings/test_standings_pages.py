@@ -77,7 +77,7 @@ def list_deciding_criteria(page: Page) -> list[str]:
 
 
 def list_counted(page: Page) -> list[str]:
-    return [line.text for block in page.find_all("ul", class_="counted") for line in block.find_all("li")]
+    return [line.text for block in page.find_all("ul", class_="counted-rounds") for line in block.find_all("li")]
 
 
 def get_entries_at(event: Event, table: int) -> tuple[Entry, Entry]:
@@ -193,7 +193,7 @@ class TestRankExplanation:
         winner, loser = get_entries_at(event, 1)
         links = [
             (link.text, link.attrs["href"])
-            for block in open_reasons(event, loser.number).find_all("ul", class_="counted")
+            for block in open_reasons(event, loser.number).find_all("ul", class_="counted-rounds")
             for link in block.find_all("a")
         ]
         leads = (get_public_name(winner), f"/e/{event.short}/standings/{winner.number}")
@@ -206,7 +206,7 @@ class TestRankExplanation:
         play_round(hall.event)
         compute_standings(hall.event)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/standings/1")
-        (link,) = [link for block in page.find_all("ul", class_="counted") for link in block.find_all("a")]
+        (link,) = [link for block in page.find_all("ul", class_="counted-rounds") for link in block.find_all("a")]
         assert "/desk/standings/" in link.attrs["href"]
         assert hall.desk.open(link.attrs["href"]).status == 200
 
