@@ -149,10 +149,9 @@ def list_guessable_names(account: Account) -> list[str]:
 
 
 @transaction.atomic
-def make_owner(*, club: Club, account: Account) -> Membership:
+def make_owner(*, club: Club, account: Account) -> None:
     """Make the account an owner of the club. Safe to repeat."""
-    membership, _ = Membership.objects.update_or_create(club=club, account=account, defaults={"role": Role.OWNER})
-    return membership
+    Membership.objects.update_or_create(club=club, account=account, defaults={"role": Role.OWNER})
 
 
 def sign_out_device(*, account_id: int, digest: str) -> None:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from clubs.models import Club
 from clubs.password_words import is_guessable
 from clubs.services.accounts import create_account, find_password_weakness
 from errors import Refusal
+from tests.support.browser import Page
 from tests.support.hall import Hall
 
 NAMES = ("Édith Saint-Pierre", "Les Joyeux Atouts")
@@ -47,14 +49,19 @@ def test_password_cannot_be_the_account_name() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_new_password_cannot_be_the_club_name() -> None:
+def test_new_password_cannot_be_the_name_of_ones_club() -> None:
     hall = Hall(pairs=2)
     club = hall.event.club
     club.name = "Les Valets Masqués"
     club.save()
-    page = hall.desk.open("/account")
-    answer = hall.desk.send(
-        page, page.find_form("account/password"), current="trente-deux points", password="valetsmasques"
-    )
+    Club.objects.create(name="Les Reines Noires", slug="reines")
+
+    def change_password(password: str) -> Page:
+        page = hall.desk.open("/account")
+        form = page.find_form("account/password")
+        return hall.desk.send(page, form, current="trente-deux points", password=password)
+
+    answer = change_password("valetsmasques")
     assert answer.status == 422
     assert "only your name or the club’s" in answer.text
+    assert change_password("reinesnoires").status != 422
