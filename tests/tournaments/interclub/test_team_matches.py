@@ -435,7 +435,7 @@ def test_a_captain_asks_to_postpone_a_match_and_sees_it_postponed() -> None:
         assert "Ask to postpone" not in page.text
     desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk")
     assert request in desk.text
-    assert desk.text.count("Postponement?") == 2
+    assert desk.text.count("Postpone?") == 2
     assert "Disputed" not in desk.text
     page = afternoon.open_requests()
     afternoon.desk.send(page, page.find_form(control_name="day"), what="postpone")
@@ -445,7 +445,7 @@ def test_a_captain_asks_to_postpone_a_match_and_sees_it_postponed() -> None:
     assert "Ask to postpone" not in page.text
     desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk")
     assert "asks to postpone" not in desk.text
-    assert "Postponement?" not in desk.text
+    assert "Postpone?" not in desk.text
 
 
 def test_each_reader_sees_a_request_in_their_language_and_the_history_has_it_once() -> None:
