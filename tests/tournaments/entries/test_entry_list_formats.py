@@ -227,11 +227,20 @@ def test_couple_may_share_the_only_surname(text: str, typed: tuple[str, ...], sh
 
 
 @pytest.mark.parametrize(
-    "text", ["Luc Roy et Anne Dubé", "Luc et Anne", "Roy et Anne Roy", "Joueur 1;Joueur 2\nLuc Roy;Anne Roy"]
+    "text",
+    [
+        *("Luc Roy et Anne Dubé", "Luc et Anne", "Roy et Anne Roy", "Joueur 1;Joueur 2\nLuc Roy;Anne Roy"),
+        *("Luc et Jean père", "Jean père et Anne Roy"),
+    ],
 )
 def test_no_surname_is_added_to_two_full_names_or_none(text: str) -> None:
     (entry,) = read_entry_sheet(text, file="list.csv", size=2, as_typed=()).entries
     assert entry.typed == ()
+
+
+def test_couple_with_a_number_for_a_surname_is_refused() -> None:
+    entries = read_entry_sheet("Joueur 1;Joueur 2\nGuy;Ève 2\n", file="list.csv", size=2, as_typed=())
+    assert [refusal.code for refusal in entries.refusals] == ["strange_character"]
 
 
 def test_couples_with_the_same_given_name_are_two_pairs() -> None:

@@ -22,16 +22,17 @@ TypedLines = Collection[int] | None
 def share_surname(players: Sequence[str]) -> tuple[str, ...]:
     """Return the names of a couple, both with the surname of the only one that has one; () for any others.
 
-    >>> [share_surname(names) for names in (("Luc", "Anne de la Tour"), ("Luc Dubé", "Anne Roy"), ("Luc", "Anne"))]
+    >>> [share_surname(names) for names in (("Luc", "Anne de la Tour"), ("Luc Dubé", "Anne Roy"), ("Luc", "Ève 2"))]
     [('Luc de la Tour', 'Anne de la Tour'), (), ()]
     """
-    full_names = [name for name in players if len(names.remove_hint(name).split()) > 1]
-    if len(players) != 2 or len(full_names) != 1:
+    surnames = [_find_surname(name) for name in players]
+    single_words = [name for name in players if len(names.remove_hint(name).split()) == 1]
+    if len(players) != 2 or len(single_words) != 1 or surnames.count("") != 1:
         return ()
-    surname = _get_whole_surname(full_names[0])
+    surname = "".join(surnames)
     if names.fold_name(surname) in map(names.fold_name, players):
         return ()
-    return tuple(name if name in full_names else names.put_surname_last(name, surname) for name in players)
+    return tuple(names.put_surname_last(name, surname) if name in single_words else name for name in players)
 
 
 def complete_couple(players: Sequence[str], line: int, as_typed: TypedLines) -> tuple[str, ...]:
@@ -40,12 +41,12 @@ def complete_couple(players: Sequence[str], line: int, as_typed: TypedLines) -> 
     return (share_surname(players) if shares else ()) or tuple(players)
 
 
-def _get_whole_surname(name: str) -> str:
-    """Return the surname with the particles before it: ``de la Tour``."""
-    surname = names.get_surname(name)
-    before = names.remove_hint(name).split()
-    before = before[: before.index(surname)]
-    first = len(before)
-    while first > 1 and names.fold_name(before[first - 1]) in SURNAME_PARTICLES:
+def _find_surname(name: str) -> str:
+    """Return the surname with the particles before it, ``de la Tour``; "" if the name has only given names."""
+    surname, words = names.get_surname(name), names.remove_hint(name).split()
+    if surname not in words[1:]:
+        return ""
+    first = last = words.index(surname, 1)
+    while first > 1 and names.fold_name(words[first - 1]) in SURNAME_PARTICLES:
         first -= 1
-    return " ".join([*before[first:], surname])
+    return " ".join(words[first : last + 1])
