@@ -28,7 +28,6 @@ pytestmark = [
 ]
 
 
-@pytest.mark.long
 def test_concurrent_clicks_create_one_night() -> None:
     for _ in range(TIMES):
         event = build_event(4)
@@ -59,7 +58,6 @@ def test_concurrent_cancellations_apply_once() -> None:
         assert night.changed_dates.count() == 1
 
 
-@pytest.mark.long
 def test_concurrent_password_attempts_are_all_counted() -> None:
     def try_password() -> int:
         try:
@@ -94,7 +92,6 @@ def test_concurrent_clicks_open_a_mailed_link_once() -> None:
         assert sum(run_concurrently(open_link, open_link, open_link)) == 1
 
 
-@pytest.mark.long
 def test_concurrent_requests_for_a_sign_in_link_make_one(settings: Settings) -> None:
     settings.MAIL_ORIGIN = "https://cards.example.org"
     for number in range(TIMES):
@@ -103,7 +100,6 @@ def test_concurrent_requests_for_a_sign_in_link_make_one(settings: Settings) -> 
     assert MailedLink.objects.count() == TIMES
 
 
-@pytest.mark.long
 def test_concurrent_identical_club_requests_make_one(settings: Settings) -> None:
     settings.MAIL_ORIGIN, settings.TAKES_CLUB_REQUESTS = "https://cards.example.org", True
     for number in range(TIMES):

@@ -115,7 +115,6 @@ def list_refusal_codes(results: list[Any]) -> list[str]:
     return sorted(result.code for result in results if isinstance(result, Refusal))
 
 
-@pytest.mark.long
 class TestConcurrentMarks:
     def test_repeated_request_with_one_key_stores_one_mark(self) -> None:
         for _ in range(TIMES):
@@ -173,7 +172,6 @@ class TestConcurrentMarks:
         assert reload_match(match).revision == 5
 
 
-@pytest.mark.long
 class TestConcurrentTables:
     def test_concurrent_hands_at_all_tables_are_counted(self) -> None:
         event = build_running_night(pairs=8)
@@ -196,7 +194,6 @@ class TestConcurrentTables:
 
 
 class TestConcurrentDeskActions:
-    @pytest.mark.long
     def test_concurrent_draws_leave_one_draft(self) -> None:
         for _ in range(TIMES):
             event = start_event(event_id=build_event().pk)
@@ -204,7 +201,6 @@ class TestConcurrentDeskActions:
             assert event.rounds.count() == 1
             assert len(lineup_of(event.rounds.get()).tables) == 2
 
-    @pytest.mark.long
     def test_a_double_click_publishes_once(self) -> None:
         for _ in range(TIMES):
             event = start_event(event_id=build_event().pk)
@@ -213,13 +209,11 @@ class TestConcurrentDeskActions:
             assert list_refusal_codes(results) == []
             assert Match.objects.filter(table__round__event=event).count() == 2
 
-    @pytest.mark.long
     def test_a_double_click_starts_once(self) -> None:
         event = build_event()
         results = run_concurrently(*[partial(start_event, event_id=event.pk)] * 3)
         assert list_refusal_codes(results) == []
 
-    @pytest.mark.long
     def test_concurrent_draw_and_publish_leave_one_complete_round(self) -> None:
         for _ in range(TIMES):
             event = start_event(event_id=build_event().pk)
@@ -231,7 +225,6 @@ class TestConcurrentDeskActions:
             assert event.rounds.get().state == "published"
             assert len(matches_of(event)) == 2
 
-    @pytest.mark.long
     def test_first_hand_survives_concurrent_unpublish_or_is_refused(self) -> None:
         for _ in range(TIMES):
             event = build_running_night()
@@ -247,7 +240,6 @@ class TestConcurrentDeskActions:
             else:
                 assert list_refusal_codes([written]) == ["no_such_match"]
 
-    @pytest.mark.long
     def test_concurrent_close_and_marks_do_not_deadlock(self) -> None:
         for _ in range(TIMES):
             event = build_running_night(pairs=8)
@@ -264,7 +256,6 @@ class TestConcurrentDeskActions:
             written = [each for each in corrected if isinstance(each, Mark)]
             assert Mark.objects.filter(match__in=matches, status="superseded").count() == len(written)
 
-    @pytest.mark.long
     def test_hand_undone_during_close_keeps_the_round_open(self) -> None:
         event = build_running_night()
         for match in matches_of(event):
@@ -277,7 +268,6 @@ class TestConcurrentDeskActions:
         assert (closed.code, closed.details) == ("tables_missing", {"tables": [1]})
         assert event.rounds.get().state == "published"
 
-    @pytest.mark.long
     def test_mark_during_close_is_refused(self) -> None:
         event = build_running_night()
         for match in matches_of(event):
@@ -289,7 +279,6 @@ class TestConcurrentDeskActions:
         )
         assert list_refusal_codes([undone]) == ["match_closed"]
 
-    @pytest.mark.long
     def test_ruling_and_next_close_do_not_deadlock(self) -> None:
         event, director = build_running_night(), build_account()
         play_round(event)
@@ -308,7 +297,6 @@ class TestConcurrentDeskActions:
             assert list_refusal_codes(results) == []
             reopen_round(event_id=event.pk, number=2)
 
-    @pytest.mark.long
     def test_concurrent_pasted_lists_number_entries_consecutively(self) -> None:
         event = build_event(pairs=0)
         lists = (
@@ -318,14 +306,12 @@ class TestConcurrentDeskActions:
         run_concurrently(*(partial(add_entry_list, event_id=event.pk, text=text) for text in lists))
         assert sorted(Entry.objects.values_list("number", flat=True)) == [1, 2, 3, 4]
 
-    @pytest.mark.long
     def test_double_click_creates_one_event(self) -> None:
         club = build_club()
         make = partial(create_once, club=club, by=Actor(key=uuid4()), create=lambda: build_event(0, club=club))
         assert len({event.pk for event in run_concurrently(make, make, make)}) == 1
         assert Event.objects.count() == 1
 
-    @pytest.mark.long
     def test_concurrent_events_with_one_name_get_distinct_addresses(self) -> None:
         club, terms = build_club(), build_event().terms
         make = partial(
@@ -346,7 +332,6 @@ class TestConcurrentDeskActions:
         one, other = run_during_transaction(found, found)
         assert (one.slug, other.slug) == ("les-atouts", "les-atouts-2")
 
-    @pytest.mark.long
     def test_invitation_opened_twice_admits_one_account(self) -> None:
         for _ in range(TIMES):
             club, accounts = build_club(), [build_account(), build_account()]
@@ -355,7 +340,6 @@ class TestConcurrentDeskActions:
             assert list_refusal_codes(run_concurrently(*opened)) == ["invitation_over"]
             assert club.memberships.count() == 1
 
-    @pytest.mark.long
     def test_double_submitted_join_form_creates_one_account(self) -> None:
         for _ in range(TIMES):
             club = build_club()
@@ -371,7 +355,6 @@ class TestConcurrentDeskActions:
             assert list_refusal_codes(run_concurrently(join, join)) == []
             assert club.memberships.count() == 1
 
-    @pytest.mark.long
     def test_last_owner_remains_when_two_owners_leave_together(self) -> None:
         for _ in range(TIMES):
             club, owners = build_club(), [build_account(), build_account()]
