@@ -116,7 +116,7 @@ MIDDLEWARE = [
     "server.answers.AddressMiddleware",
     "server.outage_pages.PatienceMiddleware",
     "server.headers.HeadersMiddleware",
-    "server.host_pages.HostsMiddleware",
+    "server.error_pages.HostsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",

@@ -45,5 +45,5 @@ urlpatterns = [
     path("sitemap.xml", search.show_sitemap, name="sitemap"),
 ]
 
-handler404 = "server.host_pages.not_found"
+handler404 = "server.error_pages.not_found"
 handler500 = "server.outage_pages.server_error"

@@ -97,7 +97,7 @@ TESTS_BY_NAME: Mapping[str, str] = {
     "outgoing-on": "web/test_outgoing_requests.py::test_outgoing_redirect_is_not_followed",
     "passkey-alone": "clubs/test_passkeys.py::test_added_passkey_signs_the_account_in",
     "passkey-soon": "clubs/test_passkeys.py::test_passkey_change_requires_a_recent_sign_in",
-    "password-club": "clubs/test_guessable_passwords.py::test_new_password_cannot_be_the_name_of_ones_club",
+    "password-club": "clubs/test_guessable_passwords.py::test_new_password_cannot_be_the_name_of_the_accounts_club",
     "password-masked": "clubs/test_passwords.py::test_password_fields_support_paste_and_managers",
     "password-old": "clubs/test_passwords.py::test_passwords_do_not_expire_with_age",
     "password-slow": "clubs/test_passwords.py::test_passwords_are_hashed_with_salt_and_many_iterations",

@@ -49,7 +49,7 @@ def test_password_cannot_be_the_account_name() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_new_password_cannot_be_the_name_of_ones_club() -> None:
+def test_new_password_cannot_be_the_name_of_the_accounts_club() -> None:
     hall = Hall(pairs=2)
     club = hall.event.club
     club.name = "Les Valets Masqués"

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from clubs.pages import get_actor, is_submitted, show_refusals
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, read_snapshot
 from tournaments.events.views.access import event_directors_only, public_event_required
-from tournaments.history.views.shown_values import ShownValues, build_seen, get_form_actor
+from tournaments.history.views.shown_values import ShownValues, build_form_version, get_form_actor
 from tournaments.models import Event
 from web.forms import CheckboxField, ChoiceField, Form, NumberField, TextField, parse_digits
 from web.qr import get_phone_origin, render_qr_code
@@ -98,7 +98,7 @@ def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "event": event,
         "board": current,
         "form": form,
-        "form_seen": build_seen(request, _get_shown_values(event, number)),
+        "form_version": build_form_version(request, _get_shown_values(event, number)),
         "address": address,
         "qr_code": render_qr_code(address),
     }

@@ -13,7 +13,7 @@ from engine.visibility import Names, RanksRelease, Release, Results
 from errors import Refusal
 from tournaments.events.services.background_steps import defer, is_large_event
 from tournaments.events.views.access import event_directors_only
-from tournaments.history.views.shown_values import ShownValues, build_seen, get_form_actor
+from tournaments.history.views.shown_values import ShownValues, build_form_version, get_form_actor
 from tournaments.models import Event
 from tournaments.models.events import release_columns
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
@@ -101,6 +101,6 @@ def _render_page(request: HttpRequest, event: Event) -> HttpResponse:
         "view": build_publishing_view(event),
         "contradictions": build_contradiction_views(event, in_closed_rounds=True) if event.has_stage_progress else (),
         "form": form,
-        "form_seen": build_seen(request, _get_shown_values(event)),
+        "form_version": build_form_version(request, _get_shown_values(event)),
     }
     return TemplateResponse(request, "tournaments/publishing/page.html", context)

@@ -102,7 +102,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "already_at_a_table": _("This entry already has a table. Swap it instead."),
     "changed_since": Answer(_("This has changed meanwhile. Check it, then make your change."), 409),
     "form_outdated": Answer(
-        _("This was changed after you opened the page. Your values are still here: compare, then save again."), 409
+        _("Somebody changed this after you opened the page. What you typed is still here: compare, then save again."),
+        409,
     ),
     "cannot_be_undone": _("Nothing to undo here."),
     "later_steps_rest_on_it": Answer(_("Later steps depend on this. Undo them first, or correct one table."), 409),

@@ -155,7 +155,7 @@ def test_form_with_outdated_values_is_refused_once(name: str) -> None:
     assert directors.read() == form.values[0]
     page = directors.send(1)
     assert page.status == 409
-    assert "Your values are still here" in page.text
+    assert "What you typed is still here" in page.text
     assert f"Changed by {directors.accounts[0].name}" in page.text
     assert directors.read() == form.values[0]
     typed = page.find_form(control_name=form.field)

@@ -34,7 +34,7 @@ from tournaments.entries.services.entry_actions import (
 from tournaments.events.presenters.names import format_full_names
 from tournaments.events.views.access import event_directors_only
 from tournaments.history.views.confirmation import confirm_then_run
-from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, guard_action
+from tournaments.history.views.shown_values import ShownValues, build_form_versions, guard_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import clean_text
@@ -227,7 +227,7 @@ def _get_described_fields(entry: Entry) -> dict[str, object]:
 
 def _render_entry(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
     is_described = request.POST.get("act") == DESCRIBE
-    seen = build_seen_by_form(request, {DESCRIBE: _get_shown_values(event, entry)}, posted=request.POST.get("act", ""))
+    seen = build_form_versions(request, {DESCRIBE: _get_shown_values(event, entry)}, posted=request.POST.get("act", ""))
     return TemplateResponse(
         request,
         "tournaments/entries/entry.html",
@@ -239,7 +239,7 @@ def _render_entry(request: HttpRequest, event: Event, entry: Entry) -> HttpRespo
             "metrics": list(ADJUSTABLE),
             "typed": request.POST,
             "described": request.POST if is_described else _get_described_fields(entry),
-            "form_seen": seen[DESCRIBE],
+            "form_version": seen[DESCRIBE],
             "opened": request.POST.get("act", ""),
         },
     )

@@ -29,7 +29,7 @@ from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, pair_entries
 from tournaments.events.services.lifecycle import check_preparing, plan_tables
 from tournaments.events.views.access import event_directors_only
-from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, get_form_actor
+from tournaments.history.views.shown_values import ShownValues, build_form_versions, get_form_actor
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.forms import parse_digits
@@ -88,7 +88,7 @@ def render_entries(
             "selected": request.POST.getlist("looking"),
             "is_at_field": refusal is not None and refusal.field in _list_visible_fields(request, event),
             "typed": request.POST if form_data is None else form_data,
-            "form_seen": build_seen_by_form(
+            "form_version": build_form_versions(
                 request, _get_shown_values(event), posted="sign_up" if "most_entries" in request.POST else "tables"
             ),
         },

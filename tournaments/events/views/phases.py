@@ -20,7 +20,7 @@ from tournaments.events.forms.settings import POINT_CHOICES, get_phase_ranking_d
 from tournaments.events.presenters.phases import PhaseView, build_phase_ranking, build_phase_view, list_phase_lines
 from tournaments.events.services.settings import change_phase
 from tournaments.history.views.confirmation import confirm_then_run
-from tournaments.history.views.shown_values import ShownValues, build_seen, guard_action
+from tournaments.history.views.shown_values import ShownValues, build_form_version, guard_action
 from tournaments.models import Event
 from web.form_lists import FormValues
 from web.forms import FormReader, get_last_values
@@ -141,6 +141,6 @@ def _render_phase(
         ],
         "ties": list(TieRule),
         "releases": list(PhaseRelease),
-        "form_seen": build_seen(request, _get_shown_values(event, phase.place)),
+        "form_version": build_form_version(request, _get_shown_values(event, phase.place)),
     }
     return TemplateResponse(request, "tournaments/events/settings/phase.html", context)

@@ -46,7 +46,7 @@ from tournaments.events.services.settings import (
     rename_event,
 )
 from tournaments.history.views.confirmation import ActorCallback, confirm_then_run
-from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, guard_action
+from tournaments.history.views.shown_values import ShownValues, build_form_versions, guard_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from web.form_lists import FormValues, get_first_value
@@ -262,7 +262,7 @@ def _render_settings(
         "section_names": ", ".join(section["name"] for section in event.sections),
         "has_matches": has_matches,
         "part": part,
-        "form_seen": build_seen_by_form(request, _get_shown_values(event), posted=part),
+        "form_version": build_form_versions(request, _get_shown_values(event), posted=part),
         "refusal": None if is_partial_request(request) else get_refusal(request),
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
     }

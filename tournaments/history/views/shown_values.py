@@ -48,12 +48,12 @@ class LaterChanges:
     diff: AuditDiff
 
 
-def build_seen(request: HttpRequest, shown: ShownValues) -> str:
-    """Return the value of a form's field ``seen``, as ``build_seen_by_form`` does. One query."""
-    return build_seen_by_form(request, {"": shown}, posted="")[""]
+def build_form_version(request: HttpRequest, shown: ShownValues) -> str:
+    """Return the value of a form's field ``seen``, as ``build_form_versions`` does. One query."""
+    return build_form_versions(request, {"": shown}, posted="")[""]
 
 
-def build_seen_by_form(
+def build_form_versions(
     request: HttpRequest, shown_by_form: Mapping[str, ShownValues], *, posted: str
 ) -> dict[str, str]:
     """Return the field ``seen`` of each form: the last line of the history, and a digest of what the form shows. The

@@ -15,7 +15,7 @@ from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only
-from tournaments.history.views.shown_values import ShownValues, build_seen, get_form_actor
+from tournaments.history.views.shown_values import ShownValues, build_form_version, get_form_actor
 from tournaments.models import Event, PrizeCategory, PrizeScope
 from tournaments.money.presenters.awards import has_label, is_in_group
 from tournaments.money.presenters.prizes import build_prizes_view
@@ -98,7 +98,7 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
             by = get_form_actor(request, shown)
             change_prize(event_id=event.pk, prize_id=pk, details=form.build_details(), by=by)
         return redirect("prizes", short=event.short)
-    context = {"event": event, "prize": prize, "form": form, "form_seen": build_seen(request, shown)}
+    context = {"event": event, "prize": prize, "form": form, "form_version": build_form_version(request, shown)}
     return TemplateResponse(request, "tournaments/money/prize.html", context)
 
 
@@ -218,7 +218,7 @@ def _render_category(
         "event": event,
         "category": category,
         "form": form,
-        "form_seen": "" if category is None else build_seen(request, _get_shown_values(category)),
+        "form_version": "" if category is None else build_form_version(request, _get_shown_values(category)),
         "shared_label": label,
         "labels": list_labels(event.club),
         "competing": [

@@ -10,7 +10,7 @@ from clubs.pages import is_submitted, show_refusals
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.events.views.access import event_directors_only
 from tournaments.fee_rates import Rates
-from tournaments.history.views.shown_values import ShownValues, build_seen_by_form, get_form_actor
+from tournaments.history.views.shown_values import ShownValues, build_form_versions, get_form_actor
 from tournaments.models import Event
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_cash_rules, change_rates
@@ -87,6 +87,6 @@ def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
         "rates_form": rates_form,
         "fund_form": fund_form,
         "is_of_fund": is_fund_form,
-        "form_seen": build_seen_by_form(request, shown, posted="fund" if is_fund_form else "rates"),
+        "form_version": build_form_versions(request, shown, posted="fund" if is_fund_form else "rates"),
     }
     return TemplateResponse(request, "tournaments/money/rates.html", context)
