@@ -80,17 +80,17 @@ def _time_plan(question: PlanQuestion, runs: int | None) -> dict[str, Any]:
     found: list[dict[str, Any]] = [{"seconds": round(process_time() - started, 2), "proposals": len(proposals)}]
     for proposal in proposals:
         before = process_time()
-        outlook = simulate(
+        forecast = simulate(
             proposal, question, runs=runs or get_default_runs(proposal, question), seed=1, progress=_ignore_progress
         )
         found.append(
             {
                 "plan": f"{proposal.key} {proposal.rounds} {proposal.match_format}",
-                "runs": outlook.runs,
-                "median": outlook.median,
-                "ninety": outlook.ninety,
-                "strongest": round(outlook.strongest, 3),
-                "kendall": round(outlook.kendall, 3),
+                "runs": forecast.runs,
+                "median": forecast.median,
+                "ninety": forecast.ninety,
+                "strongest": round(forecast.strongest, 3),
+                "kendall": round(forecast.kendall, 3),
                 "seconds": round(process_time() - before, 2),
             }
         )
@@ -114,8 +114,8 @@ def _compare_formats(runs: int) -> dict[str, Any]:
     for key, rounds in FORMATS:
         stage = {"format": key, **({"rounds": rounds} if key in ("swiss", "random") else {})}
         proposal = Proposal(key=key, stages=(stage,), match_format=TWO_GAMES, rounds=rounds)
-        outlook = simulate(proposal, question, runs=runs, seed=1, progress=_ignore_progress)
-        figures[f"{key} {rounds}"] = (round(outlook.strongest, 2), round(outlook.kendall, 2))
+        forecast = simulate(proposal, question, runs=runs, seed=1, progress=_ignore_progress)
+        figures[f"{key} {rounds}"] = (round(forecast.strongest, 2), round(forecast.kendall, 2))
     return figures
 
 

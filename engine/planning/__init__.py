@@ -7,11 +7,11 @@ A plan is simulated some hundred times, with the real draws and random results:
 >>> proposals = find_candidates(question)
 >>> [(proposal.key, proposal.rounds) for proposal in proposals][:2]
 [('swiss', 5), ('pools_knockout', 5)]
->>> def outlook(proposal):
+>>> def forecast(proposal):
 ...     return simulate(proposal, question, runs=10, seed=1, progress=lambda done, of: None)
->>> found = [(proposal, outlook(proposal)) for proposal in proposals]
+>>> found = [(proposal, forecast(proposal)) for proposal in proposals]
 >>> best = build_choices(question, found)[0]
->>> best.proposal.key, best.outlook.median, best.why.key
+>>> best.proposal.key, best.forecast.median, best.why.key
 ('random', 163, 'opponents_met')
 """
 

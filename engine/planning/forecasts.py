@@ -1,4 +1,4 @@
-"""The outlook of a plan: figures over all its simulated runs."""
+"""The forecast of a plan: figures over all its simulated runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -38,25 +38,25 @@ class FinishingPlot:
     height: int = HEIGHT
 
 
-def build_finishing_plots(question: PlanQuestion, outlooks: Sequence[Forecast]) -> list[FinishingPlot]:
+def build_finishing_plots(question: PlanQuestion, forecasts: Sequence[Forecast]) -> list[FinishingPlot]:
     """Return one plot for each, all on the same axis: from the earliest finish to the latest, or to the
     end."""
-    ends = [minutes for outlook in outlooks for minutes in outlook.finishing] + [question.minutes]
+    ends = [minutes for forecast in forecasts for minutes in forecast.finishing] + [question.minutes]
     first, span = min(ends), max(1, max(ends) - min(ends))
 
     def scale_minutes(minutes: int) -> int:
         return (minutes - first) * WIDTH // span
 
     plots = []
-    for outlook in outlooks:
-        bins = Counter(min(BINS - 1, scale_minutes(minutes) // _STEP) for minutes in outlook.finishing)
+    for forecast in forecasts:
+        bins = Counter(min(BINS - 1, scale_minutes(minutes) // _STEP) for minutes in forecast.finishing)
         tallest = max(bins.values())
         heights = {place: max(1, HEIGHT * count // tallest) for place, count in sorted(bins.items())}
         plots.append(
             FinishingPlot(
                 bars=tuple(Bar(place * _STEP, HEIGHT - tall, tall) for place, tall in heights.items()),
-                median=scale_minutes(outlook.median),
-                ninety=scale_minutes(outlook.ninety),
+                median=scale_minutes(forecast.median),
+                ninety=scale_minutes(forecast.ninety),
                 limit=scale_minutes(question.minutes),
             )
         )

@@ -11,7 +11,7 @@ from .questions import PlanQuestion
 from .shapes import list_round_tables
 
 ProposalForecasts = Sequence[tuple[Proposal, Forecast]]
-"""Proposals with their outlooks, in the order in which they were computed."""
+"""Proposals with their forecasts, in the order in which they were computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Choice:
     place: int
     tables: int
     proposal: Proposal
-    outlook: Forecast
+    forecast: Forecast
     is_in_time: bool
     why: ProposalReason
     finishing: FinishingPlot
@@ -38,12 +38,12 @@ class Choice:
 
     @property
     def strongest_percent(self) -> int:
-        return round(100 * self.outlook.strongest)
+        return round(100 * self.forecast.strongest)
 
     @property
     def order_percent(self) -> int:
         """The percentage of pairs of entries in which the stronger one ends above the other."""
-        return round(50 + 50 * self.outlook.kendall)
+        return round(50 + 50 * self.forecast.kendall)
 
 
 def build_choices(question: PlanQuestion, proposals: ProposalForecasts) -> tuple[Choice, ...]:
@@ -55,24 +55,24 @@ def build_choices(question: PlanQuestion, proposals: ProposalForecasts) -> tuple
     skill.
     """
     merit, get_reason = _MATTERS[question.matters]
-    plots = build_finishing_plots(question, [outlook for _, outlook in proposals])
+    plots = build_finishing_plots(question, [forecast for _, forecast in proposals])
     listed = [
         Choice(
             place=place,
             tables=max(_list_round_tables(question, proposal)),
             proposal=proposal,
-            outlook=outlook,
-            is_in_time=outlook.ninety <= question.minutes,
-            why=get_reason(outlook),
+            forecast=forecast,
+            is_in_time=forecast.ninety <= question.minutes,
+            why=get_reason(forecast),
             finishing=plots[place],
             pool_finals=_read_pool_finals(question, proposal),
         )
-        for place, (proposal, outlook) in enumerate(proposals)
+        for place, (proposal, forecast) in enumerate(proposals)
     ]
     return tuple(
         sorted(
             listed,
-            key=lambda choice: (choice.is_in_time, merit(choice.outlook), choice.outlook.kendall),
+            key=lambda choice: (choice.is_in_time, merit(choice.forecast), choice.forecast.kendall),
             reverse=True,
         )
     )
@@ -88,24 +88,24 @@ def _list_round_tables(question: PlanQuestion, proposal: Proposal) -> Sequence[i
     return list_round_tables(proposal.key, entries=question.entries, rounds=proposal.rounds)
 
 
-def _explain_matches(outlook: Forecast) -> ProposalReason:
-    if outlook.fewest_matches == outlook.rounds:
-        return ProposalReason(key="all_play_all", details={"rounds": outlook.rounds})
-    details = {"matches": outlook.fewest_matches, "rounds": outlook.rounds}
+def _explain_matches(forecast: Forecast) -> ProposalReason:
+    if forecast.fewest_matches == forecast.rounds:
+        return ProposalReason(key="all_play_all", details={"rounds": forecast.rounds})
+    details = {"matches": forecast.fewest_matches, "rounds": forecast.rounds}
     return ProposalReason(key="least_played", details=details)
 
 
-def _explain_wins(outlook: Forecast) -> ProposalReason:
-    return ProposalReason(key="strongest_wins", details={"percent": round(100 * outlook.strongest)})
+def _explain_wins(forecast: Forecast) -> ProposalReason:
+    return ProposalReason(key="strongest_wins", details={"percent": round(100 * forecast.strongest)})
 
 
-def _explain_opponents(outlook: Forecast) -> ProposalReason:
-    return ProposalReason(key="opponents_met", details={"opponents": round(outlook.mean_opponents)})
+def _explain_opponents(forecast: Forecast) -> ProposalReason:
+    return ProposalReason(key="opponents_met", details={"opponents": round(forecast.mean_opponents)})
 
 
 _MATTERS: Mapping[str, tuple[Callable[[Forecast], float], Callable[[Forecast], ProposalReason]]] = {
-    "everybody_plays": (lambda outlook: outlook.fewest_matches / outlook.rounds, _explain_matches),
-    "strongest_wins": (lambda outlook: outlook.strongest, _explain_wins),
-    "meet_many": (lambda outlook: outlook.mean_opponents, _explain_opponents),
+    "everybody_plays": (lambda forecast: forecast.fewest_matches / forecast.rounds, _explain_matches),
+    "strongest_wins": (lambda forecast: forecast.strongest, _explain_wins),
+    "meet_many": (lambda forecast: forecast.mean_opponents, _explain_opponents),
 }
 """The value to compare, higher is better, and the function that gives the reason."""

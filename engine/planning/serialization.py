@@ -1,4 +1,4 @@
-"""Questions, proposals and outlooks as JSON data, stored by a task."""
+"""Questions, proposals and forecasts as JSON data, stored by a task."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
@@ -46,7 +46,7 @@ def _parse_number(data: Mapping[str, Any], name: str) -> int:
 
 
 def proposals_to_json(proposals: ProposalForecasts) -> list[dict[str, Any]]:
-    """Return proposals with their outlooks, in order, as plain data."""
+    """Return proposals with their forecasts, in order, as plain data."""
     return [
         {
             "key": proposal.key,
@@ -54,9 +54,9 @@ def proposals_to_json(proposals: ProposalForecasts) -> list[dict[str, Any]]:
             "match_format": match_format_to_json(proposal.match_format),
             "rounds": proposal.rounds,
             **({"phases": phases_to_json(proposal.phases)} if proposal.phases else {}),
-            "outlook": {**asdict(outlook), "finishing": list(outlook.finishing)},
+            "outlook": {**asdict(forecast), "finishing": list(forecast.finishing)},
         }
-        for proposal, outlook in proposals
+        for proposal, forecast in proposals
     ]
 
 

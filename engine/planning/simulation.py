@@ -54,7 +54,7 @@ def simulate(
     progress: Progress,
     spread: float = 1.0,
 ) -> Forecast:
-    """Simulate a plan and return its outlook, which depends on the seed alone, on every machine.
+    """Simulate a plan and return its forecast, which depends on the seed alone, on every machine.
 
     ``spread`` scales the differences in skill, 0: all are equally good. Refuses: what ``parse_stage_plan`` refuses.
     """

@@ -29,12 +29,12 @@ def simulate_plan(context: JobContext) -> None:
     results = []
     for place, proposal in enumerate(proposals):
         finished_runs = sum(runs[:place])
-        outlook = simulate(
+        forecast = simulate(
             proposal,
             question,
             runs=runs[place],
             seed=plan_row.seed,
             progress=lambda done, of: context.report(finished_runs + done, sum(runs)),  # noqa: B023 - called at once
         )
-        results.append((proposal, outlook))
+        results.append((proposal, forecast))
     save_proposals(plan_id=plan_row.pk, proposals=results)

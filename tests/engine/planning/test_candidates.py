@@ -20,7 +20,7 @@ RUNS = choose_count(7, long=45)
 """Number of simulations, of which the median is checked."""
 
 
-def simulate_outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Forecast:
+def simulate_forecast(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Forecast:
     return simulate(proposal, question, runs=runs, seed=seed, progress=lambda done, of: None)
 
 
@@ -55,7 +55,7 @@ def iter_small_fields(partners: str) -> Iterator[PlanQuestion]:
 def test_every_plan_for_small_fields_plays_to_its_end(partners: str) -> None:
     for question in iter_small_fields(partners):
         for proposal in find_candidates(question):
-            found = simulate_outlook(proposal, question)
+            found = simulate_forecast(proposal, question)
             # A second final is played only if the unbeaten entry loses the first; in a consolation, an entry with a bye
             # drops into bracket B only if it loses its first match.
             may_be_shorter = proposal.key in ("double_elimination", "consolation")
@@ -67,7 +67,7 @@ def test_every_plan_for_small_fields_plays_to_its_end(partners: str) -> None:
 
 def test_two_player_ruleset_gets_playable_plans() -> None:
     question = PlanQuestion(people=9, tables=4, minutes=300, ruleset="two-player", partners="drawn")
-    found = [simulate_outlook(proposal, question) for proposal in find_candidates(question)]
+    found = [simulate_forecast(proposal, question) for proposal in find_candidates(question)]
     assert all(each.most_byes >= 1 for each in found)
 
 
@@ -85,14 +85,14 @@ def test_two_player_ruleset_gets_playable_plans() -> None:
 )
 def test_median_finish_is_within_the_available_time(question: PlanQuestion) -> None:
     for proposal in find_candidates(question):
-        assert simulate_outlook(proposal, question, runs=RUNS).median <= question.minutes, proposal
+        assert simulate_forecast(proposal, question, runs=RUNS).median <= question.minutes, proposal
 
 
 def test_plans_vary_in_kind_and_fill_the_time() -> None:
     question = PlanQuestion(people=32, tables=8, minutes=300, ruleset="maine")
     proposals = find_candidates(question)
     assert {each.key for each in proposals} >= {"swiss", "swiss_finals", "pools_knockout", "progressive"}
-    assert max(simulate_outlook(each, question, runs=RUNS).median for each in proposals) > 0.8 * question.minutes
+    assert max(simulate_forecast(each, question, runs=RUNS).median for each in proposals) > 0.8 * question.minutes
 
 
 @pytest.mark.parametrize(("pairs", "finalists"), [(10, 4), (31, 4), (32, 8), (60, 8)])
@@ -107,4 +107,4 @@ def test_swiss_final_is_a_full_bracket_and_the_others_play_on(pairs: int, finali
 def test_plan_for_4000_people_plays_to_its_end() -> None:
     question = PlanQuestion(people=4000, tables=1000, minutes=480, partners="drawn")
     proposal = next(each for each in find_candidates(question) if each.key == "progressive_individual")
-    assert simulate_outlook(proposal, question).fewest_matches == proposal.rounds
+    assert simulate_forecast(proposal, question).fewest_matches == proposal.rounds

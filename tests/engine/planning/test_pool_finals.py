@@ -17,7 +17,7 @@ from rules import MatchFormat
 from tests.support.markup import parse_html
 from tournaments.planner.labels import match_length
 
-from .test_candidates import simulate_outlook
+from .test_candidates import simulate_forecast
 
 pytestmark = pytest.mark.slow
 
@@ -103,10 +103,10 @@ def test_figures_agree_with_a_count_by_hand(pairs: int) -> None:
         assert sum(count.finals) == pairs, "everybody plays a final"
         assert proposal.rounds == count.pool_rounds + count.final_rounds
         assert proposal.rounds == count_plan_rounds(parse_stage_plan(proposal.stages), pairs)
-        outlook = simulate_outlook(proposal, question, runs=5)
-        assert (outlook.rounds, outlook.fewest_matches) == (proposal.rounds, count.fewest_matches)
-        assert count.fewest_matches <= outlook.most_matches <= count.most_matches
-        (choice,) = build_choices(question, [(proposal, outlook)])
+        forecast = simulate_forecast(proposal, question, runs=5)
+        assert (forecast.rounds, forecast.fewest_matches) == (proposal.rounds, count.fewest_matches)
+        assert count.fewest_matches <= forecast.most_matches <= count.most_matches
+        (choice,) = build_choices(question, [(proposal, forecast)])
         assert choice.tables == max(count.tables)
         assert choice.pool_finals is not None
         assert sorted(choice.pool_finals.pools) == sorted(count.pools)
@@ -159,9 +159,9 @@ def test_end_agrees_with_a_simulation_of_its_own(pairs: int) -> None:
                 )
                 minutes += play_rounds(chance, 1, left, proposal.get_length(1))
             ends.append(minutes + 5 * (proposal.rounds - 1))
-        outlook = simulate_outlook(proposal, question, runs=60)
-        assert outlook.median == pytest.approx(median(ends), rel=0.06), proposal
-        assert outlook.median <= question.minutes
+        forecast = simulate_forecast(proposal, question, runs=60)
+        assert forecast.median == pytest.approx(median(ends), rel=0.06), proposal
+        assert forecast.median <= question.minutes
 
 
 @pytest.mark.long
@@ -170,7 +170,7 @@ def test_plan_that_cannot_end_in_time_is_not_offered(pairs: int) -> None:
     for minutes in (90, 150, 210, 300):
         question = ask(pairs, minutes)
         for proposal in find_plans(question).values():
-            assert simulate_outlook(proposal, question, runs=9).median <= minutes
+            assert simulate_forecast(proposal, question, runs=9).median <= minutes
 
 
 def test_finals_have_longer_matches_than_pools_where_time_allows() -> None:
@@ -191,7 +191,7 @@ def test_every_field_has_only_finals_of_two_or_more(key: str) -> None:
 def test_page_states_pools_finals_and_the_length_of_each_phase() -> None:
     question = ask(13, 300)
     plans = find_plans(question)
-    found = [(plan, simulate_outlook(plan, question, runs=5)) for plan in plans.values()]
+    found = [(plan, simulate_forecast(plan, question, runs=5)) for plan in plans.values()]
     context = {"question": question, "choices": build_choices(question, found), "make": "/make"}
     with translation.override("en"):
         text = " ".join(parse_html(render_to_string("tournaments/planner/proposals.html", context)).text.split())

@@ -30,7 +30,7 @@ from tournaments.planner.labels import MATTERS as MATTERS_IN_WORDS
 from tournaments.planner.refusals import REFUSALS
 from wording.sentences import merge_answers
 
-from .test_candidates import simulate_outlook
+from .test_candidates import simulate_forecast
 
 QUESTION = PlanQuestion(people=32, tables=8, minutes=180, begins=19 * 60, ruleset="maine")
 
@@ -38,7 +38,7 @@ QUESTION = PlanQuestion(people=32, tables=8, minutes=180, begins=19 * 60, rulese
 @cache
 def list_forecasts() -> list[tuple[Proposal, Forecast]]:
     """Return the proposals and forecasts for the question; simulate them at the first call."""
-    return [(proposal, simulate_outlook(proposal, QUESTION, runs=10)) for proposal in find_candidates(QUESTION)]
+    return [(proposal, simulate_forecast(proposal, QUESTION, runs=10)) for proposal in find_candidates(QUESTION)]
 
 
 def render_forecasts(**more: Any) -> str:
@@ -63,7 +63,7 @@ def test_proposals_survive_a_json_round_trip() -> None:
 def test_chosen_priority_orders_the_plans_that_end_in_time(matters: str, value: Any) -> None:
     listed = build_choices(replace(QUESTION, matters=matters), list_forecasts())
     assert sorted(each.place for each in listed) == list(range(len(list_forecasts())))
-    keys = [(each.is_in_time, value(each.outlook)) for each in listed]
+    keys = [(each.is_in_time, value(each.forecast)) for each in listed]
     assert keys == sorted(keys, reverse=True)
 
 
@@ -81,7 +81,7 @@ def test_each_proposal_shows_its_end_time_and_a_create_button() -> None:
     assert page.count("Create this event") == len(list_forecasts())
     assert re.findall(r'name="place" value="(\d+)"', page)[0] == str(best.place)
     assert 'action="/make"' in page
-    hour, minute = divmod(19 * 60 + best.outlook.median, 60)
+    hour, minute = divmod(19 * 60 + best.forecast.median, 60)
     assert f"{hour - 12}:{minute:02}\u00a0PM" in page
 
 
