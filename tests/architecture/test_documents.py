@@ -13,7 +13,7 @@ import pytest
 
 from operations.data_dir import PROJECT
 
-PATH = re.compile(r"`([a-z_]+(?:/[\w.-]+)+/?)`")
+PATH = re.compile(r"`([a-z_]+(?:/[\w.-]+)+/?|[a-z_]+\.(?:css|html|js|py|toml|typ))`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 FOREIGN_PATHS = {"seed/card", "build/sha256.min.mjs"}
 """A source document of the rules, and a file in the package of a vendored script."""
