@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -17,6 +16,8 @@ from rules.rulesets import RULESETS
 from tools.code_lines import count_lines_by_package
 
 from .test_documents import list_tracked_paths, read_document
+
+count_lines = cache(count_lines_by_package)
 
 ARCHITECTURE = "docs/architecture.md"
 PACKAGE_ROW = re.compile(r"^\| ((?:,? ?(?:then )?`\w+`)+) \| ([\d,]+) \|", re.MULTILINE)
@@ -54,7 +55,7 @@ COUNTS = {
     ),
 }
 SIZES = {
-    r"([\d,]+) lines of Python": lambda: count_lines_by_package().total(),
+    r"([\d,]+) lines of Python": lambda: count_lines().total(),
     r"([\d,]+) of JavaScript": lambda: count_matches("static/js/", ".js", "$"),
     r"([\d,]+) templates": lambda: count_files("templates/", ".html"),
     r"([\d,]+) tests": lambda: count_matches("tests/", ".py", TEST.pattern),
@@ -80,7 +81,7 @@ def test_size_of_the_project_is_right_to_a_tenth(pattern: str) -> None:
 
 @pytest.mark.slow
 def test_size_of_each_layer_is_right_to_a_tenth() -> None:
-    lines: Counter[str] = count_lines_by_package()
+    lines = count_lines()
     stated = {names: int(number.replace(",", "")) for names, number in PACKAGE_ROW.findall(read_document(ARCHITECTURE))}
     counted = {names: sum(lines[name] for name in re.findall(r"`(\w+)`", names)) for names in stated}
     assert stated == {names: pytest.approx(count, rel=0.1) for names, count in counted.items()}

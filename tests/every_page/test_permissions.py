@@ -366,7 +366,10 @@ def visit_all_addresses(who: str) -> dict[Address, dict[str, tuple[str, list[str
     }
 
 
-@pytest.mark.parametrize("who", READERS)
+NIGHTLY_READERS = {Role.OWNER: pytest.mark.long("test_page_snapshots opens every page as owner, too")}
+
+
+@pytest.mark.parametrize("who", [pytest.param(who, marks=NIGHTLY_READERS.get(who, ())) for who in READERS])
 def test_every_address_opens_only_as_the_policy_says(who: str) -> None:
     wrong = {}
     for address, by_method in visit_all_addresses(who).items():

@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.postgresql("bulk updates, and constraints"),
     pytest.mark.slow,
 ]
-CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(2, long=60))]
+CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(1, long=60))]
 HISTORIES = {"clubs.ClubAction", "tournaments.Action"}
 """Tables that record the order of the merges."""
 ORDER_DEPENDENT_COLUMNS = {

@@ -36,7 +36,7 @@ from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(2, long=60))]
+CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(1, long=60))]
 AMOUNT = r"\$([\d,]+(?:\.\d\d)?)"
 
 

@@ -39,7 +39,7 @@ def read_all_rows() -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [f"{RUN_SEED}{number}" for number in range(choose_count(2, long=20))])
+@pytest.mark.parametrize("seed", [f"{RUN_SEED}{number}" for number in range(choose_count(1, long=20))])
 def test_removal_restores_the_state_before_the_club_came(seed: str) -> None:
     dice = Random(seed)
     RandomClub(dice).perform(ACTION_COUNT)

@@ -118,6 +118,7 @@ def count_recorded(up: RunningUp) -> int:
     return int(count)
 
 
+@pytest.mark.long("starts ten processes twice; the ended web process is not long")
 def test_every_hand_sent_during_replacement_is_recorded_once(up: Night) -> None:
     before, old = count_recorded(up), up.get_processes()
     with Phones(up) as phones:
@@ -164,7 +165,7 @@ def block_migrations(up: RunningUp) -> Iterator[None]:
             database.execute("DELETE FROM django_migrations WHERE name = ?", step[1:2])
 
 
-@pytest.mark.long("replaces processes; the next test is not long")
+@pytest.mark.long("starts ten processes twice")
 def test_processes_stay_if_their_replacements_cannot_start(up: Night) -> None:
     wait_until(lambda: len(up.list_web_processes()) == 2)
     old = up.get_processes()
