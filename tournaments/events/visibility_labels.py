@@ -26,14 +26,6 @@ NAMES: Mapping[Names, str | Promise] = {
 }
 
 
-VISIBILITY_ACTIONS: dict[str, str | Promise] = {
-    "change_release": _("Visibility changed"),
-    "publish_final": _("Final standings published"),
-    "publish_correction": _("Corrected final standings published"),
-    "unpublish_final": _("Final standings withdrawn"),
-}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibilityLine:
     """A sentence, and whether its subject is visible."""
