@@ -1,7 +1,7 @@
 """The entries kept apart, and what entries share."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tournaments.entries.bonds import apart_groups_from_json, parse_labels
