@@ -126,28 +126,19 @@ class DeskView(PlacesMixin):
         return sorted(row.number for row in self.rows if row.is_awaited)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnfinishedGames:
-    """Tables whose games can be counted as they stand; numbers of those that are tied and need a winner; and
-    of the ``others`` without a result."""
-
-    counted: list[DeskTable]
-    tied: list[int]
-    others: list[int]
-
-
-def build_unfinished_games(event: Event, desk: DeskView) -> UnfinishedGames:
-    """Divide the tables of the desk without a result. Two queries."""
+def build_unfinished_games(event: Event, desk: DeskView) -> dict[str, Any]:
+    """Divide the tables of the desk without a result: those whose games can be ``counted`` as they stand, and the
+    numbers of those that are ``tied`` and need a winner, and of the ``others``. Two queries."""
     assert desk.round is not None
     unfinished = unfinished_tables(event, desk.round)
     countable_numbers, tied_numbers = (
         {table.number for table in tables} for tables in (unfinished.counted, unfinished.tied)
     )
-    return UnfinishedGames(
-        counted=[table for table in desk.missing_tables if table.row.number in countable_numbers],
-        tied=sorted(tied_numbers),
-        others=[number for number in desk.missing if number not in countable_numbers | tied_numbers],
-    )
+    return {
+        "counted": [table for table in desk.missing_tables if table.row.number in countable_numbers],
+        "tied": sorted(tied_numbers),
+        "others": [number for number in desk.missing if number not in countable_numbers | tied_numbers],
+    }
 
 
 def build_desk_view(
