@@ -10,8 +10,8 @@ from tournaments.entries.queries.player_reports import map_player_reports
 from tournaments.entries.services.check_in import change_attendance, leave_out_entry, mark_present
 from tournaments.entries.services.entry_actions import return_entry, withdraw_entry
 from tournaments.entries.services.sign_up import sign_off_entry
+from tournaments.events.services.lifecycle import check_not_ended
 from tournaments.history.services.optimistic import is_done
-from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 
 
@@ -50,8 +50,7 @@ def say_attendance(*, event: Event, person_id: int, report: AttendanceReport, by
     """
     if is_done(event, by):
         return
-    if event.state == EventState.ENDED:
-        raise Refusal("event_ended")
+    check_not_ended(event)
     entry = entry_of_person(event, person_id)
     if entry is None or (entry.is_waiting and report is not AttendanceReport.SIGNS_OFF):
         raise Refusal("not_in_an_entry")

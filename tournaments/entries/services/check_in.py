@@ -11,9 +11,9 @@ from engine.draws.stages import count_plan_rounds
 from errors import Refusal, check_choice, get_or_refuse
 from tournaments.entries.entry_import.values import MAX_ROUND
 from tournaments.entries.queries.entries import entries_of_family, last_published_round
+from tournaments.events.services.lifecycle import check_not_ended
 from tournaments.history.queries import read_number_history
 from tournaments.history.services.changes import Change
-from tournaments.lifecycle import EventState
 from tournaments.models import NOT_ARRIVED, Entry, Event
 
 from .entries import get_entry
@@ -93,8 +93,7 @@ def leave_out_entry(*, event_id: int, number: int, is_coming: bool, by: Actor = 
     attendance = "late" if is_coming else "stays_away"
     if change.is_repeat or (entry.is_awaited and attendance == _get_last_left_out(change.event, entry)):
         return entry
-    if change.event.state == EventState.ENDED:
-        raise Refusal("event_ended")
+    check_not_ended(change.event)
     _check_not_published(last_published_round(change.event), 1)
     change.update(entry, arrives=NOT_ARRIVED, present_at=None)
     change.record(entry=number, attendance=attendance)

@@ -139,7 +139,7 @@ PART_READERS: Mapping[str, PartReader] = {
     "length": _read_length,
     "hall": _read_hall,
 }
-EVENT_COLUMNS: Mapping[str, tuple[str, ...]] = {
+SHOWN_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "held_on"),
     "announcement": ("announcement_data",),
     "stages": ("stages",),
@@ -147,13 +147,13 @@ EVENT_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "sections": ("sections",),
     "tables": ("table_count",),
     "hall": ("hall_row", "hall_snakes"),
-}
-"""Columns of the event that the form of a part shows."""
-TERMS_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "rules": ("ruleset_data", "rules_name", "details"),
     "length": ("format_data",),
 }
-"""Columns of the terms of the event that the form of a part shows."""
+"""Columns of the event, or of its terms, that the form of a part shows."""
+TERMS_PARTS = ("rules", "length")
+"""Parts that show its terms."""
+
 LISTS_BY_PART = {"stages": "stages", "ranking": "order", "sections": "sections"}
 """The list in a part, which may have been emptied."""
 CONFIRMED_PARTS = ("stages", "ranking", "sections")
@@ -204,8 +204,8 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
 def _get_shown_values(event: Event) -> dict[str, ShownValues]:
     """Return what the form of each part shows."""
     return {
-        **{part: ShownValues(event=event, row=event, columns=each) for part, each in EVENT_COLUMNS.items()},
-        **{part: ShownValues(event=event, row=event.terms, columns=each) for part, each in TERMS_COLUMNS.items()},
+        part: ShownValues(event=event, row=event.terms if part in TERMS_PARTS else event, columns=columns)
+        for part, columns in SHOWN_COLUMNS.items()
     }
 
 
