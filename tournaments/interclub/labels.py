@@ -33,3 +33,10 @@ SHARED_ACTIONS: dict[str, str | Promise] = {
     "replace_elsewhere": _("Changed at %(club)s, %(name)s: %(names)s"),
 }
 """Sentences in the history of either club."""
+
+CAPTAIN_ACTIONS: dict[str, str | Promise] = {
+    "request_postponement": _("Round %(round)s: %(team)s asked to postpone the match to %(day)s"),
+    "decline_postponement": _("Round %(round)s: postponement declined (%(team)s)"),
+    "give_team_lineup": _("Round %(round)s: line-up submitted, %(team)s"),
+}
+"""Sentences in the history of the event, about line-ups and postponements."""

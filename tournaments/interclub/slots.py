@@ -11,10 +11,11 @@ from tournaments.lifecycle import EventState
 from tournaments.models import InvitationAnswer
 from tournaments.slots import CLUB_PAGE
 
-from .labels import INVITATION_ACTIONS, SHARED_ACTIONS
+from .labels import CAPTAIN_ACTIONS, INVITATION_ACTIONS, SHARED_ACTIONS
 from .queries import PAST_EVENTS_SHOWN, list_invitations
 
 EVENT_ACTIONS["interclub"] = INVITATION_ACTIONS
+EVENT_ACTIONS["rounds"] |= CAPTAIN_ACTIONS
 CLUB_ACTIONS["interclub"] = SHARED_ACTIONS
 
 

@@ -19,7 +19,7 @@ from tournaments.board.labels import BOARD_ACTIONS, SCENES
 from tournaments.events.phase_labels import describe_phase
 from tournaments.history.labels import EVENT_ACTIONS
 from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence, HistoryLine
-from tournaments.interclub.labels import INVITATION_ACTIONS
+from tournaments.interclub.labels import CAPTAIN_ACTIONS, INVITATION_ACTIONS
 from tournaments.messages.labels import MESSAGE_ACTIONS
 from tournaments.models import NO_RESULT
 from tournaments.money.labels import DOOR_PRIZE_ACTIONS, FEE_ACTIONS, format_money_details
@@ -31,6 +31,7 @@ from wording.labels.club_history import describe_club_action, get_undo_template,
 EVENT_SENTENCES: dict[str, str | Promise] = {
     **{kind: sentence for sentences in EVENT_ACTIONS.values() for kind, sentence in sentences.items()},
     **BOARD_ACTIONS,
+    **CAPTAIN_ACTIONS,
     **DOOR_PRIZE_ACTIONS,
     **FEE_ACTIONS,
     **INVITATION_ACTIONS,
