@@ -37,11 +37,11 @@ from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Entry, Event, Round, Season
 from tournaments.money.presenters.fees import build_fees_view
 from tournaments.money.queries.fees import get_dues_by_person, list_fees, select_prizes
+from tournaments.public.presenters.games import list_games
 from tournaments.public.queries.club_home import list_club_seasons
 from tournaments.records.presenters import build_club_view, build_person_view
 from tournaments.records.queries import find_club_record, find_person_record, has_public_page
 from tournaments.rounds.presenters.rounds import RoundView, build_round_view
-from tournaments.rounds.presenters.tables import list_games
 from tournaments.rounds.queries.rounds import are_entries_public, get_published_rounds
 from tournaments.seasons.access import get_public_season_or_404, get_season_or_404
 from tournaments.seasons.presenters import build_ladder_view

@@ -141,9 +141,9 @@ def build_readers() -> dict[str, tuple[Reader, list[bytes]]]:
     from rules import CANADIAN, read_match_text
     from scoring.bundles import Kind, build_frames, derive_bundle_key, parse_bundles
     from tests.support.workbooks import build_open_sheet, build_open_workbook
-    from tournaments.entries.entry_import.sheets import read_entry_sheet
     from tournaments.entries.entry_import.text_list import read_entry_list
     from tournaments.event_files.parsing import read_event_file
+    from tournaments.imports.entry_sheets import read_entry_sheet
     from tournaments.imports.hand_sheets.parser import read_hand_sheet
     from tournaments.imports.recorded_nights.files import read_zip, recorded_nights
     from tournaments.imports.recorded_nights.parser import read_night

@@ -68,6 +68,7 @@ PAGE_BY_MODULE: Mapping[str, str] = {
     "tournaments.exports": "publishing",
     "tournaments.history": "rulings",
     "tournaments.imports": "club",
+    "tournaments.imports.views.entry_sheets": "tournament",
     "tournaments.interclub": "tournament",
     "tournaments.messages": "desk",
     "tournaments.mirrors": "server",

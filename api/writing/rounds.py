@@ -18,6 +18,7 @@ from api.operation import Operation
 from api.paths import EVENT, ROUND, TABLE
 from api.shapes.rounds import RoundOut
 from rules import Side
+from tournaments.interclub.services import team_lineups
 from tournaments.rounds.services import clock, rounds, tables, team_matches
 
 round_command = partial(direct_command, response_shape=RoundOut)
@@ -66,13 +67,13 @@ ROUND_OPERATIONS: list[Operation] = [
     ),
     round_command(
         f"{EVENT}/team-lineups",
-        team_matches.give_team_lineup,
+        team_lineups.give_team_lineup,
         request_body("TeamLineupIn", team=text_field(default=""), numbers=integer_list_field()),
         resource_path=ROUND,
     ),
     round_command(
         f"{EVENT}/postponement-requests",
-        team_matches.request_postponement,
+        team_lineups.request_postponement,
         request_body(
             "PostponementRequestIn", team=text_field(default=""), day=s.DateField(), note=text_field(default="")
         ),
@@ -80,7 +81,7 @@ ROUND_OPERATIONS: list[Operation] = [
     ),
     round_command(
         f"{EVENT}/postponement-requests/decline",
-        team_matches.decline_postponement,
+        team_lineups.decline_postponement,
         request_body("PostponementAnswerIn", team=text_field(default=""), answer=text_field()),
         resource_path=ROUND,
     ),

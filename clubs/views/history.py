@@ -16,7 +16,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.audit.diff import AuditDiff
 from clubs.audit.filters import ChangeLine, FoundLines, HistoryFilter, list_accounts, read_history_filter
-from clubs.audit.history import GROUPS, filter_club_lines, find_club_line, get_club_change_diff, list_club_change_lines
+from clubs.audit.history import filter_club_lines, find_club_line, get_club_change_diff, list_club_change_lines
+from clubs.audit.labels import CLUB_ACTIONS
 from clubs.audit.log import Actor
 from clubs.exports import build_history_table
 from clubs.models import Club
@@ -187,7 +188,7 @@ def _build_history(club: Club) -> HistoryPages:
         name=club.name,
         club=club,
         actions=club.actions.all(),
-        groups=GROUPS,
+        groups=CLUB_ACTIONS,
         found=partial(filter_club_lines, club),
         lines=partial(list_club_change_lines, club),
         get_diff=lambda pk: get_club_change_diff(club, pk, changes.ClubChange.KINDS),

@@ -38,7 +38,7 @@ SERVICES_WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("leave_server", "stay_on_server"), PRIVATE),
     **dict.fromkeys(("start_people_import", "bring_in_event", "start_night_import"), FILES),
     **dict.fromkeys(("set_club_picture", "request_club_picture", "remove_club_picture"), FILES),
-    "add_entry_list": FILES,
+    **dict.fromkeys(("add_entry_list", "import_entries"), FILES),
     **dict.fromkeys(("replace_event", "start_file_import", "add_entry_sheet", "record_hand_sheet"), FILES),
     **dict.fromkeys(("invite_club", "create_invitation_link", "withdraw_invitation", "accept_for_club"), OTHERS),
     **dict.fromkeys(("decline_for_club", "accept_by_link", "assign_to_series", "enter_for_club"), OTHERS),

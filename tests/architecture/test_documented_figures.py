@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 import pytest
@@ -12,8 +13,9 @@ from django.conf import settings
 from engine.draws import FORMATS
 from engine.ranking import CHOICES
 from handbook.pages import PAGES
+from operations.data_dir import PROJECT
 from rules.rulesets import RULESETS
-from tools.code_lines import count_lines_by_package
+from tools.code_lines import count_code_lines, count_lines_by_package
 
 from .test_documents import list_tracked_paths, read_document
 
@@ -54,8 +56,19 @@ COUNTS = {
         "docs/development/adding.md", "", "^## "
     ),
 }
-SIZES = {
+
+
+def count_core_lines() -> int:
+    """Return the lines of ``tournaments`` that are of no feature."""
+    others = {*settings.TOURNAMENT_FEATURES, "migrations"}
+    folder = PROJECT / "tournaments"
+    paths = (path for path in folder.rglob("*.py") if path.relative_to(folder).parts[0] not in others)
+    return sum(count_code_lines(path.read_text(encoding="utf-8")) for path in paths)
+
+
+SIZES: dict[str, Callable[[], int]] = {
     r"([\d,]+) lines of Python": lambda: count_lines().total(),
+    r"core of ([\d,]+) lines": count_core_lines,
     r"([\d,]+) of JavaScript": lambda: count_matches("static/js/", ".js", "$"),
     r"([\d,]+) templates": lambda: count_files("templates/", ".html"),
     r"([\d,]+) tests": lambda: count_matches("tests/", ".py", TEST.pattern),

@@ -9,8 +9,8 @@ import pytest
 from django.utils.translation import override
 
 from clubs.audit.diff import MAX_ROWS, ChangeKind
-from clubs.audit.history import GROUPS as CLUB_GROUPS
 from clubs.audit.history import get_club_change_diff
+from clubs.audit.labels import CLUB_ACTIONS
 from clubs.audit.log import Actor, RecordedChange
 from clubs.models import Person
 from clubs.services.changes import ClubChange
@@ -27,7 +27,7 @@ from tournaments.entries.services.check_in import leave_out_entry, mark_present
 from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
 from tournaments.entries.services.merging import merge_people
 from tournaments.events.services.settings import rename_event
-from tournaments.history.presenters.history import GROUPS as EVENT_GROUPS
+from tournaments.history.labels import EVENT_ACTIONS
 from tournaments.history.presenters.history import build_event_diff
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
@@ -35,9 +35,9 @@ from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap
 from versioning import list_naming_columns, list_recorded_fields
 from wording.labels.audit_diff import AuditRow, diff_rows
 from wording.labels.audit_values import format_ruleset_value
-from wording.labels.club_history import CLUB_ACTIONS
+from wording.labels.club_history import CLUB_SENTENCES
 from wording.labels.field_labels import get_field_labels
-from wording.labels.history import EVENT_ACTIONS
+from wording.labels.history import EVENT_SENTENCES
 from wording.templatetags.history_words import GROUP_NAMES
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_change_records_only_rows_that_an_undo_can_restore() -> None:
         change.record_added([build_account()])
 
 
-@pytest.mark.parametrize(("groups", "actions"), [(CLUB_GROUPS, CLUB_ACTIONS), (EVENT_GROUPS, EVENT_ACTIONS)])
+@pytest.mark.parametrize(("groups", "actions"), [(CLUB_ACTIONS, CLUB_SENTENCES), (EVENT_ACTIONS, EVENT_SENTENCES)])
 def test_every_kind_of_change_belongs_to_one_group(groups: Any, actions: Any) -> None:
     assert sorted(kind for kinds in groups.values() for kind in kinds) == sorted(set(actions) - {"undo"})
     assert set(groups) <= set(GROUP_NAMES)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from engine.attendance import AttendedEvent, find_newcomers, group_nights_by_person
 from tests.builders import TUESDAY
-from tournaments.fee_rates import Attendee, Rates, compute_due, compute_fee_totals
+from tournaments.fee_rates import Rates
+from tournaments.money.attendees import Attendee, compute_due, compute_fee_totals
 
 PEOPLE = st.frozensets(st.integers(1, 9))
 RATES = st.builds(Rates, member=st.integers(0, 900), guest=st.integers(0, 900))

@@ -38,6 +38,7 @@ from tournaments.entries.services import bonds, check_in, entries, entry_actions
 from tournaments.events.services import announcements, lifecycle, settings
 from tournaments.events.services import cards as table_cards
 from tournaments.history.services import undo
+from tournaments.interclub.services import team_lineups
 from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.services import door_prizes
@@ -237,7 +238,7 @@ def build_draft_scene() -> Scene:
         partial(rounds.discard_draft, **at, number=2),
         partial(rounds.publish_round, **at, number=2),
         partial(rounds.call_matches, **at),
-        partial(team_matches.give_team_lineup, **at, team="Matane", numbers=[5, 6]),
+        partial(team_lineups.give_team_lineup, **at, team="Matane", numbers=[5, 6]),
         partial(rounds.reopen_round, **at, number=1),
         partial(tables.hold_table, **at, number=2, table=1, is_held=True),
         partial(tables.swap_entries, **at, number=2, one=1, other=4),
@@ -277,8 +278,8 @@ def build_league_scene() -> Scene:
     return [
         partial(team_matches.postpone_match, **match, day=datetime.date(2026, 12, 4)),
         partial(team_matches.reinstate_match, **match),
-        partial(team_matches.request_postponement, **at, team="Amqui", day=datetime.date(2026, 12, 5)),
-        partial(team_matches.decline_postponement, **at, team="Amqui", answer="No hall is free."),
+        partial(team_lineups.request_postponement, **at, team="Amqui", day=datetime.date(2026, 12, 5)),
+        partial(team_lineups.decline_postponement, **at, team="Amqui", answer="No hall is free."),
         partial(tables.forfeit_table, **match, winner=Side.B),
         partial(rounds.close_round, **at, number=1),
         partial(rounds.unpublish_round, **at, number=1),

@@ -313,7 +313,7 @@ def read_card(card: TableCard | None) -> object:
 
 
 SINGLE_PAGE_QUERIES = {
-    *("find_closed_season", "entries_of_family", "entry_numbered", "entry_of_person", "entry_sheet"),
+    *("find_closed_season", "entries_of_family", "entry_numbered", "entry_of_person"),
     *("desk_to_json", "in_seats", "phone_keys", "refresh_snapshot"),
     *("last_published_round", "names_taken", "select_open_event_seasons", "get_season_people", "place_of"),
     *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
+from django.utils.translation import override
 
 from operations.data_dir import DATA_VARIABLE, PROJECT
 from tests import external_tools
+from tournaments.standings.labels import METRIC_SHORT
 
 CATALOGUE = Path("locale/fr/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -149,3 +151,11 @@ def _remove_sayings(form: str) -> str:
 
 def _is_complete(message: Message) -> bool:
     return all(form.strip() for form in _list_french_forms(message))
+
+
+def test_average_per_match_is_abbreviated_like_its_total() -> None:
+    averages = [key for key in METRIC_SHORT if key.startswith("mean_")]
+    with override("fr"):
+        assert [str(METRIC_SHORT[key]) for key in averages] == [
+            f"{METRIC_SHORT[key.removeprefix('mean_')]}/m." for key in averages
+        ]

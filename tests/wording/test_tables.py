@@ -36,11 +36,9 @@ SOURCES = (
 )
 LIST_MODULES = (
     "tournaments.entries.entry_import.values",
-    "tournaments.history.presenters.history",
     "tournaments.imports.hand_sheets.words",
     "tournaments.rounds.presenters.rounds",
     "engine.planning.lengths",
-    "clubs.audit.history",
     "rules.questions.bidding",
 )
 """Modules without translations: words in imported files, and lists of what is shown to whom."""

@@ -9,8 +9,6 @@ from errors import Answer
 
 REFUSALS: Mapping[str, str | Promise | Answer] = {
     # Lists and files
-    "sheet_empty": _("No entries in this file. Write one per line, below the column names."),
-    "file_required": _("Choose a file first."),
     "no_sections": _("This event has no sections. Leave this empty."),
     "no_such_section": _("Unknown section “%(value)s”. Choose one of: %(choices)s."),
     "team_too_long": _("Team name too long: at most %(most)s characters."),

@@ -8,7 +8,6 @@ urlpatterns = [
     path("e/<slug:short>/desk/entries", lists.entries_page, name="entries"),
     path("e/<slug:short>/desk/entries/<int:number>", entry_actions.entry_page, name="entry"),
     path("e/<slug:short>/desk/entries/people", lists.known_people_page, name="known-people"),
-    path("e/<slug:short>/desk/entries/file", lists.sheet_page, name="entry-sheet"),
     path("e/<slug:short>/desk/entries/teams", preparation.teams_page, name="teams"),
     path("e/<slug:short>/desk/entries/order", preparation.starting_list_page, name="starting-list"),
     path("e/<slug:short>/desk/entries/apart", preparation.apart_page, name="kept-apart"),

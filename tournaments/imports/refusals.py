@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from errors import Answer
 
 REFUSALS: Mapping[str, str | Promise | Answer] = {
+    "sheet_empty": _("No entries in this file. Write one per line, below the column names."),
+    "file_required": _("Choose a file first."),
     "night_refused": _("Nothing was imported. Correct these lines and try again."),
     "no_such_folder": _("The folder %(folder)s does not exist."),
     "file_missing": _("The file %(file)s is missing."),

@@ -1,8 +1,9 @@
 from django.urls import path
 
-from .views import events, hand_sheets, nights
+from .views import entry_sheets, events, hand_sheets, nights
 
 urlpatterns = [
+    path("e/<slug:short>/desk/entries/file", entry_sheets.entry_sheet_page, name="entry-sheet"),
     path("e/<slug:short>/desk/hands/file", hand_sheets.hand_sheet_page, name="hand-sheet"),
     path("club/<slug:slug>/import", events.import_page, name="import"),
     path("club/<slug:slug>/bringing-in", events.running_imports_page, name="bringing-in"),

@@ -11,9 +11,9 @@ from engine.draws import EntryId
 from engine.draws.team_lineups import TeamMatch
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter
+from tournaments.interclub.queries import TeamRound
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, InvitedClub
-from tournaments.rounds.queries.team_matches import TeamRound
 
 from .queries import RoundSeat, get_last_round_seats, get_visitors, list_guest_entries
 

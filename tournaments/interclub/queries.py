@@ -1,18 +1,21 @@
 """Queries for interclub play: invitations, and the people who play for a club elsewhere."""
 
 import datetime
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Person
+from engine.draws import EntryId
+from engine.draws.team_lineups import TeamLineups, TeamMatch, list_team_matches
 from tournaments.entries.queries.known_people import VISITORS, KnownPeople, offer_people
 from tournaments.events.queries import accepted_clubs
-from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
+from tournaments.lifecycle import OPEN_STATES, EventState, RoundState
+from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Round, Season, Seating, Visitor
 from tournaments.rounds.byes import ByeKind, classify_bye
+from tournaments.rounds.queries.rounds import lineup_of, list_missing_tables
 from web.link_secrets import hash_secret
 from web.names import clean_text, get_group_key
 
@@ -161,3 +164,37 @@ def get_guest_people(event: Event, club: Club, search: str = "") -> KnownPeople:
     """Return the people of an invited club for its own entries. At most five queries."""
     people = Person.objects.filter(club=club, is_active=True).exclude(VISITORS)
     return offer_people(event, club.pk, people, set(get_home_person_ids(event, club).values()), search)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamRound:
+    """The last round of an event, its team matches, and the line-ups ``given`` for them."""
+
+    round: Round
+    matches: tuple[TeamMatch, ...]
+    given: TeamLineups
+
+    @property
+    def is_draft(self) -> bool:
+        return self.round.state == RoundState.DRAFT
+
+    def find_match(self, team: str) -> TeamMatch | None:
+        return next((match for match in self.matches if team in match.teams), None)
+
+
+def read_team_round(event: Event, teams: Mapping[EntryId, str]) -> TeamRound | None:
+    """Return the last round, draft or published; None before the first. One query, two if it is published."""
+    round_row = event.rounds.order_by("-number").first()
+    if round_row is None:
+        return None
+    matches = list_team_matches(lineup_of(round_row), teams)
+    return TeamRound(round=round_row, matches=matches, given=round_row.team_lineups or {})
+
+
+def list_movable_tables(team_round: TeamRound, match: TeamMatch) -> set[int]:
+    """Return the tables of a team match that has no result and is not postponed yet; none once its round is closed.
+    One query, or none."""
+    numbers = {board.number for board in match.tables}
+    if team_round.is_draft:
+        return numbers
+    return numbers & set(list_missing_tables(team_round.round)) if team_round.round.state in OPEN_STATES else set()

@@ -15,4 +15,9 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "draw_has_begun": Answer(_("The draw has started. For changes, ask the desk of %(club)s."), 409),
     "plays_already": Answer(_("%(name)s is already entered. Choose someone else."), 409),
     "clubs_in_a_series_only": _("Only an interclub series counts by club. Choose people or pairs."),
+    "no_lineup_needed": Answer(_("No line-up is needed now. Wait for the next draw."), 409),
+    "no_match_to_postpone": Answer(_("Your team has no match to postpone now. Refresh the page."), 409),
+    "desk_already_called": Answer(_("A postponement was already requested. Wait for the answer."), 409),
+    "request_not_open": Answer(_("This request was already answered or withdrawn. Refresh the page."), 409),
+    "lineups_complete": Answer(_("Both line-ups are submitted. For a change, ask the director."), 409),
 }

@@ -11,8 +11,8 @@ from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
 from scoring.desk_messages import DeskMessage, filter_current_messages, messages_from_json, messages_to_json
 from scoring.models import TableCard
+from tournaments.events.services.lifecycle import check_running
 from tournaments.history.services.changes import Change
-from tournaments.lifecycle import EventState
 from tournaments.rounds.queries.rounds import get_published_rounds
 from web.names import clean_text
 
@@ -102,8 +102,7 @@ def _end_messages(change: Change, ended: Sequence[DeskMessage]) -> bool:
 def _add_message(change: Change, *, text: str = "", table: int | None = None, minutes: int | None = None) -> None:
     """Add a message. Messages that ended are dropped, and numbers continue from the highest stored one."""
     event, now = change.event, timezone.now()
-    if event.state != EventState.RUNNING:
-        raise Refusal("event_not_running")
+    check_running(event)
     if table is not None and not TableCard.objects.filter(topic=event.topic, number=table).exists():
         raise Refusal("no_such_table_now", field="table", table=table)
     current = _list_current_messages(change)

@@ -30,6 +30,11 @@ FEE_ACTIONS: dict[str, str | Promise] = {
 }
 """Sentences by ``Action.kind``; their values come from ``details``."""
 
+DOOR_PRIZE_ACTIONS: dict[str, str | Promise] = {
+    "draw_door_prize": _("Door prize: %(name)s, draw %(seed)s among %(among)s"),
+    "clear_door_prize": _("Door prize removed from wall screen: %(name)s"),
+}
+
 DUES_ACTIONS: dict[str, str | Promise] = {
     "ask_dues": _("Dues charged for %(name)s: %(amount)s"),
     "change_dues": _("Dues changed for %(name)s: %(amount)s"),

@@ -19,7 +19,8 @@ from tournaments.rounds.presenters.seats import SeatRow, list_seat_rows
 from tournaments.rounds.queries.phases import map_table_terms
 from tournaments.rounds.queries.rounds import get_published_rounds, lineup_of
 from tournaments.standings.presenters import get_counted_rounds, get_latest_snapshot
-from tournaments.standings.presenters.short_list import RankRow, build_rank_rows, list_shown_metrics
+from tournaments.standings.presenters.short_list import build_rank_rows, list_shown_metrics
+from tournaments.standings.presenters.table import StandingsRow
 from web.names import get_surname
 
 SHEET_LINES = range(1, 13)
@@ -127,7 +128,7 @@ def list_special_contracts(ruleset: Ruleset) -> list[Contract]:
     return [contract for contract in ruleset.playable if contract.number is None]
 
 
-def build_standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
+def build_standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], Sequence[StandingsRow]]:
     """Return the metrics that have a column, and the rows of all entries or of a section, with full names.
     Three queries."""
     snapshot = get_latest_snapshot(event)

@@ -10,10 +10,10 @@ from clubs.date_formats import days_and_year_in_words, hour_in_words
 from clubs.game_words import contract_name, outcome, record_name
 from rules import PlayedHand
 from tournaments.models import Event
+from tournaments.public.presenters.games import GameHands, HandView
 from tournaments.public.presenters.player_page import PlayerCharlemagne, PlayerPage, PlayerRound
 from tournaments.rounds.bye_labels import bye_in_past
 from tournaments.rounds.presenters.rounds import TableSide
-from tournaments.rounds.presenters.tables import GameHands, HandView
 
 
 def format_player_card(page: PlayerPage, event: Event, address: str) -> str:

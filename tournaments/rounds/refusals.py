@@ -80,13 +80,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "team_in_two_sections": Answer(
         _("%(team)s is in several sections. Name its teams differently, or put it in one section."), 409
     ),
-    "no_lineup_needed": Answer(_("No line-up is needed now. Wait for the next draw."), 409),
     "no_team_match": Answer(_("Table %(table)s is not part of a team match. Choose another table."), 409),
-    "no_match_to_postpone": Answer(_("Your team has no match to postpone now. Refresh the page."), 409),
-    "desk_already_called": Answer(_("A postponement was already requested. Wait for the answer."), 409),
-    "request_not_open": Answer(_("This request was already answered or withdrawn. Refresh the page."), 409),
     "match_is_played": Answer(_("This match already has its results. Choose another match."), 409),
-    "lineups_complete": Answer(_("Both line-ups are submitted. For a change, ask the director."), 409),
     "boards_empty": _("Choose one entry for each board. Boards to fill: %(boards)s."),
     "chosen_twice": _("Someone is at two boards. Choose someone else for one of them."),
     "not_of_the_team": _("Choose only entries of the team that are present."),

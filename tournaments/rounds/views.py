@@ -35,8 +35,6 @@ from tournaments.history.views.confirmation import ActorCallback, confirm_then_r
 from tournaments.lifecycle import OPEN_STATES, RoundState
 from tournaments.models import PROOFS, Event, Round
 from tournaments.rounds.presenters.draft_comparisons import (
-    MeetingView,
-    SwapView,
     build_comparison_view,
     build_meeting_view,
     build_swap_view,
@@ -95,7 +93,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _render_swap(request: HttpRequest, event: Event, round_row: Round) -> HttpResponse:
-    swap_preview: SwapView | None = None
+    swap_preview: dict[str, Any] | None = None
     lineup, entrants = lineup_of(round_row), get_entries(event)
     first_number, second_number = _read_chosen_entries(request)
     if first_number is not None and second_number is not None and get_refusal(request) is None:
@@ -107,7 +105,7 @@ def _render_swap(request: HttpRequest, event: Event, round_row: Round) -> HttpRe
         "event": event,
         "round": build_round_view(round_row, is_public=False, lineup=lineup, entrants=entrants),
         "one": first_number,
-        "other": swap_preview and swap_preview.other,
+        "other": swap_preview and swap_preview["other"],
         "swap": swap_preview,
         "seen": compute_draft_digest(round_row) if round_row.state == RoundState.DRAFT else "",
     }
@@ -119,7 +117,7 @@ def _render_swap(request: HttpRequest, event: Event, round_row: Round) -> HttpRe
 def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """See why two entries do not meet: choose both, then see what a draw with their meeting costs."""
     round_row = _get_round(event, number)
-    meeting_result: MeetingView | None = None
+    meeting_result: dict[str, Any] | None = None
     lineup, entrants = lineup_of(round_row), get_entries(event)
     first_number, second_number = _read_chosen_entries(request)
     if first_number is not None and second_number is not None and first_number != second_number:
@@ -134,7 +132,7 @@ def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if round_row.state == RoundState.DRAFT
         else _get_round_url(event, number),
         "one": first_number,
-        "other": meeting_result and meeting_result.other,
+        "other": meeting_result and meeting_result["other"],
         "meeting": meeting_result,
     }
     return TemplateResponse(request, "tournaments/rounds/meeting.html", context)

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from engine.ladders import Eligibility, Ladder, LadderFigure, LadderUnit
 
 SEASON_ACTIONS: dict[str, str | Promise] = {
+    "turn_ratings_on": _("Ratings turned on"),
+    "turn_ratings_off": _("Ratings turned off"),
     "open_season": _("Season opened: %(name)s"),
     "change_season": _("Season changed: %(name)s"),
     "count_nights": _("Season nights chosen: %(name)s"),

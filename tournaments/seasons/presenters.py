@@ -15,7 +15,7 @@ from tournaments.events.presenters.names import (
     build_unique_person_names,
 )
 from tournaments.models import Event, Season
-from tournaments.rounds.queries.comebacks import Comeback, find_comeback
+from tournaments.seasons.comebacks import Comeback, find_comeback
 
 from .queries import find_season_changes, get_line_scores, select_counted_events
 

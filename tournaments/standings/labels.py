@@ -5,6 +5,7 @@ from typing import Protocol
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -63,7 +64,7 @@ PROPER_NAME_METRICS = frozenset(
 )
 """Metrics that begin with a capital letter even within a sentence."""
 
-METRIC_SHORT: dict[str, str | Promise] = {
+_SHORT_TOTALS: dict[str, str | Promise] = {
     "disqualified": _("Disq."),
     "stage": _("Stage"),
     "bracket": pgettext_lazy("in a bracket", "Place"),
@@ -92,16 +93,9 @@ METRIC_SHORT: dict[str, str | Promise] = {
     "play_off": _("P.-off"),
     "lots": _("Lot"),
     "win_rate": _("Win %"),
-    "mean_match_points": _("M. pts/m."),
-    "mean_games_won": _("Games/m."),
-    "mean_games_lost": _("Lost/m."),
-    "mean_difference": _("Diff./m."),
-    "mean_capped_difference": _("Cap. diff./m."),
-    "mean_victory_points": _("V. pts/m."),
-    "mean_points_for": _("Points/m."),
-    "mean_points_against": _("Against/m."),
-    "mean_contracts_made": _("Contracts/m."),
-    "mean_charlemagnes": _("Charl./m."),
+}
+METRIC_SHORT: dict[str, str | Promise] = _SHORT_TOTALS | {
+    key: format_lazy("{}/m.", _SHORT_TOTALS[key.removeprefix("mean_")]) for key in METRICS if key.startswith("mean_")
 }
 
 _PER_MATCH = _("Average per match. Byes of the pool do not count.")

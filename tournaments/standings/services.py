@@ -23,7 +23,7 @@ from tournaments.models import Event, Standings, get_records_topic
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.signals import standings_changed
 from tournaments.standings.queries.delays import CLUB_TASK_KINDS, STANDINGS_KIND
-from tournaments.standings.queries.standings import compute_event_standings
+from tournaments.standings.queries.standings import compute_event_standings, get_computed_at
 
 
 def refresh_standings(*, event_id: int) -> Standings:
@@ -36,7 +36,7 @@ def refresh_standings(*, event_id: int) -> Standings:
         started_at = timezone.now()  # rounds closed from now on may be missing
         with read_snapshot():
             event = get_event(event_id)
-            computed_at = _get_computed_at(event)
+            computed_at = get_computed_at(event)
             values = compute_standings_values(event)
         stored = _store_standings(event_id, values, computed_at=started_at, replaced_computed_at=computed_at)
         if stored is not None:
@@ -73,17 +73,13 @@ def compute_standings_values(event: Event) -> StandingsValues:
     }
 
 
-def _get_computed_at(event: Event) -> datetime | None:
-    return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
-
-
 @transaction.atomic
 def _store_standings(
     event_id: int, values: StandingsValues, *, computed_at: datetime, replaced_computed_at: datetime | None
 ) -> Standings | None:
     """Store the values; return None if others were stored since ``replaced_computed_at``."""
     event = lock_event(event_id)
-    if _get_computed_at(event) != replaced_computed_at:
+    if get_computed_at(event) != replaced_computed_at:
         return None
     is_visible = _stamp_visible_change(event, values, computed_at)
     columns = {**values, "computed_at": computed_at}

@@ -17,119 +17,29 @@ from engine.phases import phases_from_json
 from rules import Side
 from tournaments.board.labels import BOARD_ACTIONS, SCENES
 from tournaments.events.phase_labels import describe_phase
-from tournaments.events.visibility_labels import VISIBILITY_ACTIONS
+from tournaments.history.labels import EVENT_ACTIONS
 from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence, HistoryLine
+from tournaments.interclub.labels import CAPTAIN_ACTIONS, INVITATION_ACTIONS
+from tournaments.messages.labels import MESSAGE_ACTIONS
 from tournaments.models import NO_RESULT
-from tournaments.money.labels import FEE_ACTIONS, format_money_details
+from tournaments.money.labels import DOOR_PRIZE_ACTIONS, FEE_ACTIONS, format_money_details
+from tournaments.publishing.labels import RELEASE_ACTIONS
 from tournaments.rounds.rulings import RulingKind
 from tournaments.standings.labels import METRIC_NAMES
 from wording.labels.club_history import describe_club_action, get_undo_template, get_undone_details
 
-EVENT_ACTIONS: dict[str, str | Promise] = {
-    "invite_club": _("Club invited: %(club)s"),
-    "invite_by_link": _("Link created for another club"),
-    "withdraw_club": _("Invitation withdrawn: %(club)s"),
-    "withdraw_link": _("Link for another club withdrawn"),
-    "club_accepted": _("%(club)s accepted"),
-    "club_declined": _("%(club)s declined"),
-    "enter_for_club": _("Entered by %(club)s: %(entries)s"),
-    "take_out_for_club": _("Removed by %(club)s: %(names)s"),
-    "replace_for_club": _("%(club)s: %(after)s replaces %(before)s"),
-    "put_in_series": _("Counts in the series: %(series)s"),
-    "make_event": _("Copied from “%(like)s”"),
-    "bring_in_event": _("Imported from “%(club)s”"),
-    "add_entries": _("Entries added: %(entries)s"),
-    "add_entry": _("Entry added: %(entries)s"),
-    "sign_up": _("Signed up: %(entries)s"),
-    "remove_entry": _("Removed: %(names)s"),
-    "recognize_players": _("Sign-ups matched to people: %(entries)s"),
-    "sign_off": _("Cancelled their sign-up: %(names)s"),
-    "pair_entries": _("Pair formed: %(entries)s"),
-    "let_in": _("Admitted from waiting list: %(entry)s"),
-    "change_sign_up": _("Public sign-up changed"),
-    "order_entries": _("Starting list reordered"),
-    "mark_present": _("Check-in: %(entry)s"),
-    "mark_family_present": _("Check-in, %(family)s: %(entries)s"),
-    "draw_door_prize": _("Door prize: %(name)s, draw %(seed)s among %(among)s"),
-    "clear_door_prize": _("Door prize removed from wall screen: %(name)s"),
-    "leave_out_absent": _("Not drawn until arrival: %(entries)s"),
-    "leave_out_entry": _("%(entry)s: %(attendance)s"),
-    "change_attendance": _("%(entry)s, round %(round)s: %(attendance)s"),
-    "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s"),
-    "return_entry": _("%(entry)s: back from round %(round)s"),
-    "disqualify_entry": _("%(entry)s: disqualified (%(why)s)"),
-    "substitute_player": _("%(entry)s: %(after)s replaces %(before)s"),
-    "describe_entry": _("%(entry)s: details changed"),
-    "move_teams": _("Teams promoted or relegated: %(teams)s"),
-    "set_team": _("Team “%(team)s”: %(entries)s"),
-    "keep_apart": _("Do not pair: %(entries)s"),
-    "let_meet": _("Pairing allowed again: %(entries)s"),
-    "adjust_entry": _("%(entry)s: adjusted by %(amount)s (%(what)s)"),
-    "remove_adjustment": _("%(entry)s: adjustment of %(amount)s removed (%(what)s)"),
-    "rename_event": _("Name or date changed"),
-    "announce_event": _("Event details changed"),
-    "call_off_event": _("Cancelled: %(reason)s"),
-    "reinstate_event": _("Reinstated"),
-    "change_rules": _("Rules changed"),
-    "change_match_length": _("Match length changed"),
-    "change_phase": _("Stage settings changed: %(what)s"),
-    "change_stages": _("Stages changed"),
-    "change_ranking": _("Ranking criteria changed"),
-    "change_sections": _("Sections changed"),
-    "plan_tables": _("Number of tables changed"),
-    "plan_hall": _("Hall plan changed"),
-    "start_event": _("Event started"),
-    "end_event": _("Event ended"),
-    "resume_event": _("Event resumed"),
-    "put_away_event": _("Event archived"),
-    "bring_back_event": _("Event restored"),
-    "draw_round": _("Round %(round)s drawn (draw %(seed)s)"),
-    "enter_draw": _("Round %(round)s entered by hand"),
-    "call_matches": _("Round %(round)s: ready matches called, unfinished tables moved to it"),
-    "discard_draft": _("Draft of round %(round)s discarded"),
-    "publish_round": _("Round %(round)s published"),
-    "unpublish_round": _("Round %(round)s unpublished"),
-    "begin_round": _("Clock of round %(round)s started"),
-    "pause_clock": _("Round %(round)s: clock stopped"),
-    "resume_clock": _("Round %(round)s: clock resumed"),
-    "add_minutes": _("Round %(round)s: %(minutes)s minutes added"),
-    "call_last_hand": _("Round %(round)s: last hand called"),
-    "take_back_last_hand": _("Round %(round)s: last hand call undone"),
-    "follow_clock": _("Round %(round)s: computer clock corrected, round time unchanged"),
-    "hold_round": _("Round %(round)s: start undone"),
-    "close_round": _("Round %(round)s closed"),
-    "reopen_round": _("Round %(round)s reopened"),
-    "postpone_match": _("Round %(round)s: %(teams)s postponed"),
-    "request_postponement": _("Round %(round)s: %(team)s asked to postpone the match to %(day)s"),
-    "decline_postponement": _("Round %(round)s: postponement declined (%(team)s)"),
-    "reinstate_match": _("Round %(round)s: %(teams)s played as planned"),
-    "give_team_lineup": _("Round %(round)s: line-up submitted, %(team)s"),
-    "seat_team_lineups": _("Round %(round)s: captains’ line-ups restored"),
-    "swap_entries": _("Round %(round)s: %(one)s and %(other)s swapped"),
-    "hold_table": _("Round %(round)s: table %(table)s locked"),
-    "free_table": _("Round %(round)s: table %(table)s unlocked"),
-    "seat_more": _("Round %(round)s: %(one)s and %(other)s seated at table %(table)s"),
-    "forfeit_table": _("Round %(round)s: forfeit at table %(table)s, %(forfeited)s"),
-    "adjust_table": _(
-        "Round %(round)s, table %(table)s: director’s score, %(sides)s, %(points)s points, games %(games_won)s"
-    ),
-    "let_cards_count": _("Round %(round)s, table %(table)s: recorded hands count again, %(sides)s"),
-    "count_unfinished": _("Round %(round)s: time called, unfinished games counted: %(count)s"),
-    "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
+EVENT_SENTENCES: dict[str, str | Promise] = {
+    **{kind: sentence for sentences in EVENT_ACTIONS.values() for kind, sentence in sentences.items()},
     **BOARD_ACTIONS,
-    "send_message": _("Message to everybody: “%(text)s”"),
-    "message_table": _("Message to table %(table)s: “%(text)s”"),
-    "take_back_message": _("Message withdrawn: “%(text)s”"),
-    "call_table": _("Table %(table)s called to the desk"),
-    "replace_card": _("Table %(table)s: new table card"),
-    "replace_card_and_phones": _("Table %(table)s: new card, phones disconnected"),
-    "turn_phone_away": _("Table %(table)s: phone removed"),
-    "end_call": _("Table %(table)s: call ended"),
+    **CAPTAIN_ACTIONS,
+    **DOOR_PRIZE_ACTIONS,
     **FEE_ACTIONS,
-    **VISIBILITY_ACTIONS,
+    **INVITATION_ACTIONS,
+    **MESSAGE_ACTIONS,
+    **RELEASE_ACTIONS,
     "undo": _("Undid: %(action)s"),
 }
-"""Sentences by ``Action.kind``; their values come from ``details``, with entries by name."""
+"""Sentences by ``Action.kind``, also of features that are not loaded."""
 
 UNDO_QUESTIONS: dict[str, str | Promise] = {
     "start_event": _("Undo the event start?"),
@@ -211,7 +121,7 @@ def _find_sentence(kind: str, details: Mapping[str, Any]) -> str | Promise:
     if kind == "withdraw_entry" and not details["after"]:
         return EARLY_WITHDRAWAL
     table_actions = TABLE_ACTIONS if "table" in details else {}
-    return table_actions.get(kind) or EVENT_ACTIONS[kind]
+    return table_actions.get(kind) or EVENT_SENTENCES[kind]
 
 
 def describe_line(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:

@@ -7,9 +7,10 @@ from django import template
 from django.utils.functional import Promise
 
 from tournaments.events import visibility_labels as words
+from tournaments.publishing.labels import describe_visibility
 
 register = template.Library()
-register.filter(words.describe_visibility)
+register.filter(describe_visibility)
 
 CHOICES: Mapping[str, Mapping[Any, str | Promise]] = {
     "results": words.RESULTS,

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.entries.presenters.bonds import StageSeparationView
+from engine.draws import FORMATS
 from tournaments.events import labels as words
 from tournaments.rounds.labels import APART_SENTENCES
 from wording.lookups import build_lookup
@@ -26,6 +26,6 @@ register.filter(words.describe_order)
 
 
 @register.filter
-def describe_keeping_apart(stage: StageSeparationView) -> str:
-    """Describe how the format of a stage keeps entries apart."""
-    return str(APART_SENTENCES[stage.keeps_apart]) % {"format": words.format_name(stage.format)}
+def describe_keeping_apart(key: str) -> str:
+    """Describe how a format keeps entries apart."""
+    return str(APART_SENTENCES[FORMATS[key].separation.value]) % {"format": words.format_name(key)}

@@ -35,7 +35,7 @@ from tournaments.rounds.presenters.seats import SeatRow
 from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
-from tournaments.standings.presenters.short_list import RankRow
+from tournaments.standings.presenters.table import StandingsRow
 
 pytestmark = pytest.mark.django_db
 
@@ -305,7 +305,9 @@ texts = st.text(alphabet="abc -\u00a0.", max_size=80)
 @given(names=st.lists(texts, max_size=60), kind=st.sampled_from(["names", "standings"]))
 def test_board_rows_keep_their_order_and_fit_the_columns(names: list[str], kind: str) -> None:
     rows: list[BoardRow] = [
-        SeatRow(name=name, table=1) if kind == "names" else RankRow(rank=1, entry=1, entry_id=1, names=name, figures=())
+        SeatRow(name=name, table=1)
+        if kind == "names"
+        else StandingsRow(rank=1, entry=1, entry_id=1, names=name, figures=())
         for name in names
     ]
     layout = LAYOUTS[kind]

@@ -18,15 +18,15 @@ from tests.support.event_files import (
     list_differences,
     play_all_rounds,
 )
-from tournaments.entries.queries.entries import entry_sheet
 from tournaments.entries.services.bonds import keep_apart, let_meet
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import describe_entry
-from tournaments.entries.services.entry_import import add_entry_sheet
 from tournaments.entries.services.starting_list import order_entries
 from tournaments.event_files.verifying import verify_event_file
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undo import undo_action
+from tournaments.imports.queries.entry_sheets import entry_sheet
+from tournaments.imports.services.entry_sheets import add_entry_sheet
 from tournaments.models import Action, Event
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.rounds import lineup_of

@@ -100,7 +100,7 @@ class TestCheckIn:
         draw_round(event_id=event.pk, seed=1)
         mark_present(event_id=event.pk, number=3, is_present=True)
         assert get_entry(event, 3).arrives == 1
-        assert build_entry_view(event, get_entry(event, 3)).is_draft_old
+        assert build_entry_view(event, get_entry(event, 3))["is_draft_old"]
 
     @pytest.mark.long
     def test_returning_absent_entry_arrives_next_round_without_check_in(self) -> None:
@@ -205,11 +205,11 @@ class TestRoundAttendance:
     def test_entry_page_warns_about_an_outdated_draft(self) -> None:
         event = build_played_night()
         draw_round(event_id=event.pk)
-        assert not build_entry_view(event, get_entry(event)).is_draft_old
+        assert not build_entry_view(event, get_entry(event))["is_draft_old"]
         change_attendance(event_id=event.pk, number=1, round_number=2, attendance="absent")
-        assert build_entry_view(event, get_entry(event)).is_draft_old
+        assert build_entry_view(event, get_entry(event))["is_draft_old"]
         draw_round(event_id=event.pk)
-        assert not build_entry_view(event, get_entry(event)).is_draft_old
+        assert not build_entry_view(event, get_entry(event))["is_draft_old"]
 
 
 class TestRequestedByes:

@@ -30,11 +30,12 @@ from tournaments.entries.services.entries import (
     remove_entry,
 )
 from tournaments.entries.services.entry_actions import adjust_entry, withdraw_entry
-from tournaments.entries.services.entry_import import add_entry_list, add_entry_sheet
+from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undo import undo_action
+from tournaments.imports.services.entry_sheets import add_entry_sheet
 from tournaments.models import Action, Entry, Event
 from web.sheets.decoding import read_sheet_text
 

@@ -9,9 +9,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.long_runs import choose_count
-from tournaments.entries.entry_import.sheets import read_entry_sheet
 from tournaments.entries.entry_import.text_list import read_entry_list
 from tournaments.entries.entry_import.values import EntryList, unify_spellings
+from tournaments.imports.entry_sheets import read_entry_sheet
 from web.sheets.columns import Layout
 from web.sheets.decoding import read_sheet_text
 

@@ -16,12 +16,12 @@ from tests.support.event_files import assert_round_trip, export_event, list_diff
 from tests.support.mailbox import MAIL_SETTINGS, SITE_ADDRESS
 from tests.support.office import Office
 from tournaments.entries.badge_codes import build_player_link
-from tournaments.entries.services.check_in import AttendanceReport, say_attendance
 from tournaments.entries.services.entries import admit_entry, remove_entry
 from tournaments.entries.services.sign_up import change_sign_up, pair_entries, sign_off, sign_up
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry
+from tournaments.public.services import AttendanceReport, say_attendance
 
 pytestmark = pytest.mark.django_db
 

@@ -133,4 +133,4 @@ class TestDraftNotices:
         close_round(event_id=event.pk, number=1)
         draft = draw_round(event_id=event.pk, seed=1)
         assert build_draft_view(event, draft).left_out == ()
-        assert not any(build_entry_view(event, entry).is_draft_old for entry in event.entries.all())
+        assert not any(build_entry_view(event, entry)["is_draft_old"] for entry in event.entries.all())

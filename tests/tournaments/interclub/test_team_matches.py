@@ -41,6 +41,7 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import change_ranking
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
+from tournaments.interclub.services.team_lineups import decline_postponement, give_team_lineup, request_postponement
 from tournaments.interclub.views.team_lineups import build_captain_link
 from tournaments.models import Event, PrizeScope, Round, Season, Table
 from tournaments.money.presenters.awards import get_current_awards
@@ -53,13 +54,7 @@ from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
-from tournaments.rounds.services.team_matches import (
-    decline_postponement,
-    give_team_lineup,
-    postpone_match,
-    reinstate_match,
-    request_postponement,
-)
+from tournaments.rounds.services.team_matches import postpone_match, reinstate_match
 from tournaments.seasons.queries import list_season_nights
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
 from tournaments.standings.presenters.snapshots import get_latest_snapshot

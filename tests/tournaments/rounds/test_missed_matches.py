@@ -26,8 +26,8 @@ from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_ranking, change_sections
 from tournaments.models import Event, Seating
 from tournaments.public.presenters.player_page import build_player_page
+from tournaments.public.queries.next_round import UpcomingRound
 from tournaments.publishing.presenters import build_publishing_view
-from tournaments.rounds.queries.next_round import UpcomingRound
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
 from tournaments.sharing.presenters.live_reports import build_live_report
 from tournaments.sharing.presenters.press import load_press_data

@@ -23,8 +23,8 @@ from tests.support.hall import Hall
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
+from tournaments.public.presenters.next_matches import NextMatch
 from tournaments.public.presenters.player_page import build_player_page
-from tournaments.rounds.presenters.next_matches import NextMatch
 from tournaments.rounds.queries.ready_matches import find_ready_matches
 from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.rounds.services.rounds import call_matches, close_round, draw_round

@@ -48,9 +48,9 @@ from tournaments.models import Event, Seating, Tally
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.records.services import refresh_ratings
-from tournaments.rounds.queries.comebacks import find_comeback
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import forfeit_table
+from tournaments.seasons.comebacks import find_comeback
 from tournaments.sharing.labels import WORD_JOINER, last_charlemagne, progress_in_words, result_in_words
 from tournaments.sharing.presenters.link_previews import build_event_picture
 from tournaments.sharing.presenters.live_reports import build_live_report

@@ -14,7 +14,7 @@ from errors import Refusal
 from tests.builders import get_refusal
 from tests.long_runs import choose_count
 from tests.support.workbooks import build_open_sheet, build_open_workbook, build_workbook, build_workbook_with_sheets
-from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
+from tournaments.imports.entry_sheets import COLUMNS as ENTRY_COLUMNS
 from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
 from web.sheets.columns import Columns, Layout, find_headings, get_layout
 from web.sheets.decoding import read_sheet_text

@@ -9,10 +9,10 @@ from textwrap import wrap
 
 from tournaments.rounds.presenters.rounds import ByeView, TableView
 from tournaments.rounds.presenters.seats import SeatRow
-from tournaments.standings.presenters.short_list import RankRow
+from tournaments.standings.presenters.table import StandingsRow
 from web.names import get_surname
 
-BoardRow = TableView | ByeView | SeatRow | RankRow
+BoardRow = TableView | ByeView | SeatRow | StandingsRow
 
 
 def get_row_names(row: BoardRow) -> str:

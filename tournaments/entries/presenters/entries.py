@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from clubs.models import Family
 from engine.draws import FORMATS
@@ -10,16 +11,16 @@ from engine.draws.schedules.foursomes import has_table_for_two
 from engine.draws.stages import POOLS, count_odd_pools, list_section_sizes
 from tournaments.entries.queries.entries import get_entries, last_published_round
 from tournaments.entries.queries.player_reports import map_player_reports
-from tournaments.events.presenters.names import build_full_entry_formatter
+from tournaments.events.presenters.names import format_full_names
 from tournaments.history.presenters.history import HistoryLine, build_history_line, build_names_at_action
 from tournaments.history.queries import get_actions, read_number_history
 from tournaments.lifecycle import EventState
-from tournaments.models import Adjustment, Entry, Event
+from tournaments.models import Entry, Event
 from tournaments.rounds.presenters.drafts import count_rounds_lacking_start
 from tournaments.rounds.queries.drafts import PARTIAL_FORMATS, find_draft_changes, get_draft
 from tournaments.rounds.queries.rounds import forfeit_by, forfeitable_seating
 from tournaments.slots import CHECK_IN
-from tournaments.standings.presenters.reasons import CountedRound, list_counted_rounds
+from tournaments.standings.presenters.reasons import list_counted_rounds
 from tournaments.standings.presenters.snapshots import get_latest_snapshot
 from web.money import Charge
 from web.names import fold_name
@@ -104,29 +105,6 @@ class CheckInView:
     dues: Mapping[int, Charge] = field(default_factory=dict)
     late: frozenset[int]
     away: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryView:
-    """One entry.
-
-    ``is_draft_old``: the entry has changed since the draft of the next round. ``said`` is the players' own
-    last word on their attendance. ``open_table`` is the table that it can forfeit, and ``wins_forfeit``
-    whether anybody would win by it. ``ledger`` has its rounds as they count.
-    """
-
-    entry: Entry
-    adjustments: Sequence[Adjustment]
-    last_round_number: int
-    is_draft_old: bool
-    attendance_line: HistoryLine | None
-    open_table: int | None
-    wins_forfeit: bool
-    ledger: Sequence[CountedRound]
-
-    @property
-    def next_round(self) -> int:
-        return self.last_round_number + 1
 
 
 def list_awaited_entries(entries: Iterable[Entry]) -> list[Entry]:
@@ -218,29 +196,29 @@ def _list_missing_families(event: Event, entries: Sequence[Entry]) -> tuple[Fami
     return tuple(event.club.families.filter(pk__in=several))
 
 
-def build_entry_view(event: Event, entry: Entry) -> EntryView:
-    """Build the view of one entry. Seven queries at most."""
-    attendance_line, format_entry = (
-        map_player_reports(event, [entry]).get(entry.number),
-        build_full_entry_formatter([entry]),
-    )
+def build_entry_view(event: Event, entry: Entry) -> dict[str, Any]:
+    """Present one entry: whether it ``is_draft_old``, changed since the draft of the next round; the players' own last
+    word on their attendance; the table that it can forfeit, and whether anybody would win by it; and its rounds as
+    they count. Seven queries at most."""
+    report = map_player_reports(event, [entry]).get(entry.number)
     last_round = last_published_round(event)
     draft = get_draft(event)
     seating = forfeitable_seating(entry)
     entry_count = get_latest_snapshot(event, entry_numbers=[entry.number]).counted.get(entry.number)
     table = None if seating is None else seating.table
-    return EntryView(
-        entry=entry,
-        adjustments=list(entry.adjustments.all()),
-        last_round_number=last_round,
-        is_draft_old=draft is not None and any(find_draft_changes(draft, [entry])),
-        attendance_line=None
-        if attendance_line is None
-        else build_history_line(attendance_line, {attendance_line.details["entry"]: format_entry(entry)}),
-        open_table=None if table is None else table.number,
-        wins_forfeit=seating is not None and table is not None and forfeit_by(seating, table)["winner"] is not None,
-        ledger=() if entry_count is None else list_counted_rounds(entry_count, defaultdict(str)),
-    )
+    return {
+        "entry": entry,
+        "adjustments": list(entry.adjustments.all()),
+        "last_round_number": last_round,
+        "next_round": last_round + 1,
+        "is_draft_old": draft is not None and any(find_draft_changes(draft, [entry])),
+        "attendance_line": None
+        if report is None
+        else build_history_line(report, {report.details["entry"]: format_full_names(entry)}),
+        "open_table": None if table is None else table.number,
+        "wins_forfeit": seating is not None and table is not None and forfeit_by(seating, table)["winner"] is not None,
+        "ledger": () if entry_count is None else list_counted_rounds(entry_count, defaultdict(str)),
+    }
 
 
 def _count_unseated_next(event: Event, entries: Sequence[Entry], next_round: int) -> UnseatedEntries:

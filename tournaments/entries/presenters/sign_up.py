@@ -1,6 +1,5 @@
 """Links from a sign-up to the players' own pages, and the list of players who look for a partner."""
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,34 +12,25 @@ from tournaments.entries.queries.entries import looking_for_partner, player_alon
 from tournaments.models import Action, Entry, Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerLink:
-    """The address of a player's own page. If ``opens_directly`` is true, no badge letters are needed."""
+def build_player_links(action: Action, entry: Entry) -> list[dict[str, Any]]:
+    """Return the link to the own page of each player of a sign-up, or only of the one who signed up alone.
 
-    name: str
-    address: str
-    opens_directly: bool
-
-
-def build_player_links(action: Action, entry: Entry) -> tuple[PlayerLink, ...]:
-    """Return the link for each player of a sign-up, or only for the one who signed up alone.
-
-    It opens without badge letters only for people created by this sign-up. People whom the club knew before
-    need the letters on their badge. No query.
+    It ``opens_directly``, without badge letters, only for people created by this sign-up. People whom the club knew
+    before need the letters on their badge. No query.
     """
     lone_player = player_alone(action, entry)
     players = entry.players if lone_player is None else [lone_player]
-    return tuple(_build_player_link(action, entry, person) for person in players)
+    return [_build_player_link(action, entry, person) for person in players]
 
 
-def _build_player_link(action: Action, entry: Entry, person: Person) -> PlayerLink:
+def _build_player_link(action: Action, entry: Entry, person: Person) -> dict[str, Any]:
     opens = _is_made_by(action, entry, person)
     name_address = f"{reverse('own-page', args=[entry.event.short])}?{urlencode({'who': person.name})}"
-    return PlayerLink(
-        name=person.name,
-        address=build_player_link(entry.event, person.pk) if opens else name_address,
-        opens_directly=opens,
-    )
+    return {
+        "name": person.name,
+        "address": build_player_link(entry.event, person.pk) if opens else name_address,
+        "opens_directly": opens,
+    }
 
 
 def _is_made_by(action: Action, entry: Entry, person: Person) -> bool:

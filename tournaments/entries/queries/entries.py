@@ -8,13 +8,9 @@ from django.db.models import Q
 
 from clubs.models import Family, Person
 from engine.draws.lineups import Lineup
-from tournaments.entries.entry_import.couples import TypedLines
-from tournaments.entries.entry_import.sheets import read_entry_sheet
-from tournaments.entries.entry_import.values import EntryList, unify_spellings
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
-from web.sheets.columns import Layout
 
 _Seat = TypeVar("_Seat")
 
@@ -102,35 +98,6 @@ def _list_remaining_entries(event: Event) -> list[Entry]:
 
 def section_names(event: Event) -> list[str]:
     return [section["name"] for section in event.sections]
-
-
-def entry_sheet(
-    event: Event,
-    text: str,
-    *,
-    file: str,
-    layout: Layout | None = None,
-    as_typed: TypedLines = None,
-    excluded_ids: Collection[int] = (),
-) -> EntryList:
-    """Read the entries that a file would add to the event, with its refusals. ``as_typed`` are the lines of couples
-    to keep as typed. Entries of ``excluded_ids`` do not count as existing. Three queries."""
-    entries = [entry for entry in get_entries(event) if entry.pk not in excluded_ids]
-    entry_list = read_entry_sheet(
-        text,
-        file=file,
-        size=event.entry_size,
-        sections=section_names(event),
-        tables=event.table_count,
-        taken_names=names_taken(event, excluded_ids=excluded_ids),
-        existing_entries={entry.number: [person.name for person in entry.players] for entry in entries},
-        taken_tables={
-            entry.table: entry.number for entry in entries if entry.table is not None and entry.leaves_after is None
-        },
-        layout=layout,
-        as_typed=as_typed,
-    )
-    return unify_spellings(entry_list, entries)
 
 
 def has_sign_ups(event: Event) -> bool:

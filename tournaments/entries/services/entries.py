@@ -20,7 +20,7 @@ from tournaments.entries.queries.entries import (
     players_key,
     withdrawn_entries,
 )
-from tournaments.events.services.lifecycle import check_preparing
+from tournaments.events.services.lifecycle import check_not_ended, check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry, Event
@@ -96,7 +96,7 @@ def add_entry(
     if change.is_repeat:
         return get_repeated_entries(change)
     event = change.event
-    _check_not_ended(event, field=PLAYER_FIELDS[0])
+    check_not_ended(event, field=PLAYER_FIELDS[0])
     entry = create_entry(
         change,
         clean_players(event, players),
@@ -124,7 +124,7 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     if change.is_repeat:
         return get_repeated_entries(change)
     event = change.event
-    _check_not_ended(event, field="people")
+    check_not_ended(event, field="people")
     known_people = Person.objects.filter(club=event.club_id).in_bulk(people)
     if len(known_people) < len(people):
         raise Refusal("no_such_person", field="people")
@@ -288,11 +288,6 @@ def save_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[
     change.add_all(rows)
     change.record(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows], **details)
     return list(rows)
-
-
-def _check_not_ended(event: Event, *, field: str) -> None:
-    if event.state == EventState.ENDED:
-        raise Refusal("event_ended", field=field)
 
 
 def build_entries(

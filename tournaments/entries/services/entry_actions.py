@@ -13,6 +13,7 @@ from live.news import public_change
 from live.revisions import raise_revision
 from tournaments.entries.entry_import.values import MAX_ROUND, check_names, check_not_entered
 from tournaments.entries.queries.entries import last_published_round
+from tournaments.events.services.lifecycle import check_not_ended, check_running
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.lifecycle import EventState
@@ -41,7 +42,7 @@ def withdraw_entry(
     entry = get_entry(change.event, number)
     if change.is_repeat:
         return entry
-    _check_running(change.event, field="after")
+    check_running(change.event, field="after")
     if entry.is_waiting:
         raise Refusal("still_waiting", field="after")
     last_round = last_published_round(change.event)
@@ -73,7 +74,7 @@ def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     entry = get_entry(event, number)
     if change.is_repeat or entry.leaves_after is None:
         return entry
-    _check_running(event, field="return")
+    check_running(event, field="return")
     last_round = last_published_round(event)
     if entry.has_left(last_round + 1):
         names = [("return", person.name) for person in entry.players]
@@ -156,8 +157,7 @@ def substitute_player(
     entry = get_entry(event, number)
     if change.is_repeat:
         return entry
-    if event.state == EventState.ENDED:
-        raise Refusal("event_ended", field="name")
+    check_not_ended(event, field="name")
     if not 1 <= place <= len(entry.players):
         raise Refusal("no_such_place", field="place")
     name = clean_text(name)
@@ -276,8 +276,3 @@ def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: Act
     if adjustment is not None:
         change.remove(adjustment)
         change.record(entry=number, metric=adjustment.metric, amount=adjustment.amount, round=adjustment.round)
-
-
-def _check_running(event: Event, *, field: str) -> None:
-    if event.state != EventState.RUNNING:
-        raise Refusal("event_not_running", field=field)

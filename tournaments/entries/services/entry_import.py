@@ -1,4 +1,4 @@
-"""Adding entries from a list: typed, pasted, or from a file. Bad lines are skipped; the others are added."""
+"""Adding entries from a list. Bad lines are skipped; the others are added."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,14 +10,13 @@ from jobs.pieces import ROWS_PER_PIECE, short_transaction, split_into_portions
 from tournaments.entries.entry_import.couples import TypedLines
 from tournaments.entries.entry_import.text_list import read_entry_list
 from tournaments.entries.entry_import.values import EntryList, ListedEntry, is_guest_team
-from tournaments.entries.queries.entries import entry_sheet, get_entries, names_taken
+from tournaments.entries.queries.entries import get_entries, names_taken
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import OutdatedResult, is_done, write_optimistically
 from tournaments.models import Entry, Event
 from web.names import fold_name
-from web.sheets.columns import Layout
 
 from .bonds import add_apart_groups
 from .entries import build_entries, get_next_number, get_repeated_entries, save_entries
@@ -53,37 +52,14 @@ def add_entry_list(
         taken_names = names_taken(event, excluded_ids=excluded_ids)
         return read_entry_list(text, size=event.entry_size, taken_names=taken_names, as_typed=as_typed)
 
-    return _import_entries(event_id, read_list, identities, field="entries", empty="list_empty", by=by)
-
-
-def add_entry_sheet(
-    *,
-    event_id: int,
-    text: str,
-    file: str,
-    layout: Layout | None = None,
-    as_typed: TypedLines = None,
-    identities: Identities = NO_IDENTITIES,
-    by: Actor = NOBODY,
-) -> ImportedEntries:
-    """Add the entries of a file, read by the ``layout``, except its bad lines. Couples keep their names ``as_typed``
-    (``TypedLines``). Safe to repeat.
-
-    Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``, if no line is good; sheet_empty;
-    event_started; no_such_person, entered_twice, of the ``identities``.
-    """
-
-    def read_list(event: Event, excluded_ids: Collection[int]) -> EntryList:
-        return entry_sheet(event, text, file=file, layout=layout, as_typed=as_typed, excluded_ids=excluded_ids)
-
-    return _import_entries(event_id, read_list, identities, field="file", empty="sheet_empty", by=by)
+    return import_entries(event_id, read_list, identities, field="entries", empty="list_empty", by=by)
 
 
 ListReader = Callable[[Event, Collection[int]], EntryList]
 """Function that reads a list for an event, as if entries of these ids were not in it."""
 
 
-def _import_entries(
+def import_entries(
     event_id: int, read: ListReader, identities: Identities, *, field: str, empty: str, by: Actor
 ) -> ImportedEntries:
     """Add the listed entries. Reading takes place outside the transaction, and the people of a long list are

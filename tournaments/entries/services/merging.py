@@ -46,9 +46,10 @@ def merge_people(*, club_id: int, target_id: int, source_id: int, by: Actor = NO
     change.update_all([entry for entry in entries if entry.player_2_id == source.pk], player_2=target)
     change.update_all(source.seats.order_by("pk"), person=target)
     _merge_visitors(change, target, source)
-    _move_fees(change, target, fees)
+    _move_payments(change, target, fees, list_person_fees(target), occasion="event_id")
     _move_prizes(change, target, source, prizes)
-    _move_dues(change, target, list(source.dues.order_by("pk")))
+    dues = list(source.dues.order_by("pk"))
+    _move_payments(change, target, dues, target.dues.all(), occasion="period_id")
     source.alerts.update(person=target)
     family = source.family
     change.update(target, **_merge_fields(target, source))
@@ -70,27 +71,20 @@ def _merge_visitors(change: ClubChange, target: Person, source: Person) -> None:
                 change.update(visitor, **{field: target})
 
 
-def _move_fees(change: ClubChange, target: Person, fees: Iterable[Fee]) -> None:
-    """Move the fees to ``target``. If both paid for an event, the amounts are added."""
-    target_fees = {fee.event_id: fee for fee in list_person_fees(target)}
-    for fee in fees:
-        _move_payment(change, target, fee, target_fees.get(fee.event_id))
-
-
-def _move_dues(change: ClubChange, target: Person, rows: Iterable[Dues]) -> None:
-    """Move the dues to ``target``. If both paid for a period, the amounts are added."""
-    target_dues = {dues.period_id: dues for dues in target.dues.all()}
-    for dues in rows:
-        _move_payment(change, target, dues, target_dues.get(dues.period_id))
-
-
-def _move_payment(change: ClubChange, target: Person, row: Fee | Dues, target_row: Fee | Dues | None) -> None:
-    if target_row is None:
-        change.update(row, person=target)
-        return
-    custom_amount = row.other if target_row.other is None else target_row.other
-    change.update(target_row, paid=target_row.paid + row.paid, other=custom_amount)
-    change.remove(row)
+def _move_payments(
+    change: ClubChange, target: Person, rows: Iterable[Fee | Dues], target_rows: Iterable[Fee | Dues], *, occasion: str
+) -> None:
+    """Move fees or dues to ``target``. If both paid for an event or a period, the ``occasion``, the amounts are
+    added."""
+    target_rows_by_occasion = {getattr(row, occasion): row for row in target_rows}
+    for row in rows:
+        target_row = target_rows_by_occasion.get(getattr(row, occasion))
+        if target_row is None:
+            change.update(row, person=target)
+            continue
+        custom_amount = row.other if target_row.other is None else target_row.other
+        change.update(target_row, paid=target_row.paid + row.paid, other=custom_amount)
+        change.remove(row)
 
 
 def _move_prizes(change: ClubChange, target: Person, source: Person, prizes: Iterable[Prize]) -> None:

@@ -10,9 +10,8 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from errors import Refusal
 from tournaments.entries.queries.entries import entry_numbered, last_published_round, player_alone, sign_up_of
-from tournaments.events.services.lifecycle import check_preparing
+from tournaments.events.services.lifecycle import check_not_ended, check_preparing
 from tournaments.history.services.changes import Change
-from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import clean_text, fold_name
 
@@ -143,8 +142,7 @@ def pair_entries(*, event_id: int, numbers: Collection[int], by: Actor = NOBODY)
     if change.is_repeat:
         return get_repeated_entries(change)
     event = change.event
-    if event.state == EventState.ENDED:
-        raise Refusal("event_ended", field="pair")
+    check_not_ended(event, field="pair")
     if len(set(numbers)) != 2:
         raise Refusal("tick_two_who_look", field="pair")
     first, second = (get_entry(event, number) for number in sorted(set(numbers)))

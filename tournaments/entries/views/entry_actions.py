@@ -184,23 +184,15 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerAccess:
-    """Access to a player's own page: the QR code for their phone, and their badge letters."""
-
-    name: str
-    letters: str
-    qr_code: str
-
-
-def _list_player_access(request: HttpRequest, event: Event, entry: Entry) -> list[PlayerAccess]:
+def _list_player_access(request: HttpRequest, event: Event, entry: Entry) -> list[dict[str, str]]:
+    """Return the QR code and the badge letters for each player's own page."""
     origin = get_phone_origin(request)
     return [
-        PlayerAccess(
-            name=person.name,
-            letters=get_badge_letters(event, person.pk),
-            qr_code=render_qr_code(build_player_link(event, person.pk, origin)),
-        )
+        {
+            "name": person.name,
+            "letters": get_badge_letters(event, person.pk),
+            "qr_code": render_qr_code(build_player_link(event, person.pk, origin)),
+        }
         for person in entry.players
     ]
 

@@ -1,7 +1,6 @@
-"""The list of entries, and the forms that add entries: names, the club's people, or a file."""
+"""The list of entries, and the forms that add entries: names, or the club’s people."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from functools import partial
 from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
@@ -10,24 +9,21 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from clubs.audit.log import Actor
-from clubs.list_layouts import UploadedList, read_uploaded_list_form
 from clubs.pages import get_actor, get_refusal, is_submitted, note_refusal, show_refusals
-from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.entries.entry_import.couples import TypedLines
-from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, extract_sheet_lines, guess_layout
 from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
 from tournaments.entries.entry_import.values import EntryList, ListedEntry
 from tournaments.entries.presenters.entries import build_entries_view
-from tournaments.entries.queries.entries import entry_sheet, names_taken
+from tournaments.entries.queries.entries import names_taken
 from tournaments.entries.queries.known_people import list_known_people
-from tournaments.entries.queries.name_matches import list_namesakes, list_unidentified_namesakes
+from tournaments.entries.queries.name_matches import list_unidentified_namesakes
 from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, add_known_people, admit_entry, remove_entry
-from tournaments.entries.services.entry_import import ImportedEntries, add_entry_list, add_entry_sheet
+from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, pair_entries
-from tournaments.events.services.lifecycle import check_preparing, plan_tables
+from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.views.access import event_directors_only
 from tournaments.history.views.shown_values import ShownValues, build_form_versions, get_form_actor
 from tournaments.lifecycle import EventState
@@ -37,7 +33,6 @@ from web.names import clean_text
 
 from .name_matches import (
     build_question_context,
-    list_couples,
     read_identities,
     read_typed_lines,
     render_identity_questions,
@@ -197,9 +192,6 @@ FORM_ACTIONS: Mapping[str, FormAction] = {
 """Actions by the name of a field or button that only their form has."""
 
 
-MOST_BYTES = 1024 * 1024
-
-
 @event_directors_only
 @show_refusals
 def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
@@ -224,66 +216,6 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-@event_directors_only
-@redirect_pending_uploads
-def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Import a file of entries, after a preview of what it adds and refuses. It also shows which names the
-    club knows. Bad lines are not added and stay in a field for correction."""
-    entry_list, upload, refused_text = None, None, ""
-    if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
-        try:
-            upload = read_uploaded_list_form(
-                request,
-                event.club,
-                "entries",
-                COLUMNS,
-                max_bytes=MOST_BYTES,
-                excluded=() if event.entry_size > 1 else PARTNER_COLUMNS,
-                guess_layout=partial(guess_layout, size=event.entry_size),
-            )
-            check_preparing(event, field="file")
-            if upload.is_confirmed:
-                imported = _import_upload(request, event, upload)
-                upload.remember(event.club)
-                if not imported.refused_lines:
-                    return redirect_to_new_entries(event, imported.entries)
-                refused_text = extract_sheet_lines(upload.text, imported.refused_lines, upload.layout)
-                raise Refusal(
-                    "lines_held_back",
-                    field="text",
-                    count=len(imported.entries),
-                    refusals=entry_sheet(event, refused_text, file=upload.file, layout=upload.layout).refusals,
-                )
-            entry_list = _read_sheet(event, upload)
-        except Refusal as refusal:
-            note_refusal(request, refusal)
-    return TemplateResponse(
-        request,
-        "tournaments/entries/sheet.html",
-        {
-            "event": event,
-            "listed": entry_list,
-            "couples": () if entry_list is None else list_couples(entry_list.entries),
-            "sent": upload,
-            "held": refused_text,
-            "file": "" if upload is None else upload.file,
-            **({} if entry_list is None else build_question_context(list_namesakes(event, entry_list.entries))),
-        },
-    )
-
-
-def _import_upload(request: HttpRequest, event: Event, upload: UploadedList) -> ImportedEntries:
-    return add_entry_sheet(
-        event_id=event.pk,
-        text=upload.text,
-        file=upload.file,
-        layout=upload.layout,
-        as_typed=read_typed_lines(request.POST),
-        identities=read_identities(request.POST),
-        by=get_actor(request),
-    )
-
-
 def _read_selected_groups(request: HttpRequest, event: Event) -> list[list[int]]:
     """Return the ids of the people of each entry: selected pairs, and two people selected alone."""
     pairs, people = _read_selected_ids(request, "pair"), _read_selected_ids(request, "person")
@@ -295,14 +227,3 @@ def _read_selected_groups(request: HttpRequest, event: Event) -> list[list[int]]
 def _read_selected_ids(request: HttpRequest, name: str) -> list[list[int]]:
     """Return the ids of the people selected, alone or as a pair; 0, which nobody has, for a bad id."""
     return [[parse_digits(pk, max_digits=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
-
-
-def _read_sheet(event: Event, upload: UploadedList) -> EntryList:
-    """Read the file and check that it has good lines. Refuses: list_refused, with a refusal for each bad
-    line, if none is good; sheet_empty."""
-    entry_list = entry_sheet(event, upload.text, file=upload.file, layout=upload.layout, as_typed=())
-    if entry_list.refusals and not entry_list.entries and upload.text.strip():
-        raise Refusal("list_refused", field="file", refusals=entry_list.refusals)
-    if not entry_list.entries:
-        raise Refusal("sheet_empty", field="file")
-    return entry_list

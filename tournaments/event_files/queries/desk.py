@@ -10,8 +10,8 @@ from clubs.audit.log import serialize_value
 from clubs.models import Account, Club, Person
 from scoring.models import Terms
 from tournaments.event_files.hidden_lineups import LINEUPS, convert_columns, convert_history, hide_lineups
+from tournaments.event_files.renumbering import renumber_row
 from tournaments.event_files.schema import PERSON_SHAPES
-from tournaments.history.renumbering import renumber_row
 from tournaments.models import Action, Adjustment, Entry, Event, Fee, Prize, PrizeCategory, Round
 
 from .people import FilePeople

@@ -2,14 +2,13 @@
 
 import datetime
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
 from typing import Any
 
 from clubs.models import HouseRules
 from engine.draws.stages import NIGHT_FORMATS
 from engine.phases import PhaseSettings
 from errors import Refusal
-from rules import RULESETS, MatchCriterion, MatchFormat, Ruleset, check_format
+from rules import RULESETS, MatchCriterion, MatchFormat, check_format
 from scoring.log_values import DETAILS
 from scoring.models import Terms
 from tournaments.events.services.lifecycle import MAX_TABLES
@@ -19,34 +18,10 @@ from web.forms import FormReader, get_last_values, parse_day
 LENGTH_UNITS = ("games_to_win", "hands", "minutes")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulesForm:
-    """The rules of play: the ruleset, None if refused; ``rules_name`` for house rules; and the ``details``
-    asked for each hand."""
-
-    ruleset: Ruleset | None
-    rules_name: str
-    details: tuple[str, ...]
-
-    def get_values(self) -> dict[str, Any]:
-        """Return the arguments of ``change_rules`` or ``create_event``, once nothing was refused."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventForm(RulesForm):
-    """An event as typed, with None for each refused value."""
-
-    name: str
-    held_on: datetime.date
-    match_format: MatchFormat
-    table_count: int | None
-
-
 def read_night_form(
     form_data: FormValues, house_rules: Mapping[str, HouseRules], *, build_name: Callable[[datetime.date], str]
-) -> tuple[EventForm, str]:
-    """Read the form of a new night; return the night and the format of its rounds.
+) -> dict[str, Any]:
+    """Read the form of a new night; return the arguments of ``create_event``.
 
     ``house_rules`` are the club's house rules by ``HouseRules.choice``. ``build_name`` names a night without a name
     after its day.
@@ -56,7 +31,7 @@ def read_night_form(
     night = read_event_form(form, form_data, house_rules, build_name=build_name)
     draw_format = form.read_choice("draw_format", NIGHT_FORMATS)
     form.raise_refusals()
-    return night, draw_format
+    return {**night, "stages": [{"format": draw_format}]}
 
 
 def read_event_form(
@@ -65,23 +40,20 @@ def read_event_form(
     house_rules: Mapping[str, HouseRules],
     *,
     build_name: Callable[[datetime.date], str] | None = None,
-) -> EventForm:
-    """Read the fields that every event has; errors are added to the form."""
+) -> dict[str, Any]:
+    """Read the fields that every event has, as arguments of ``create_event``; errors are added to the form."""
     held_on = read_date(form, get_last_values(form_data).get("held_on", ""))
     if build_name is not None and not get_first_value(form_data, "name").strip():
         name = build_name(held_on)
     else:
         name = form.read_text("name", required="event_name_required")
-    rules = read_rules(form, form_data, house_rules)
-    match_format = read_match_format(form)
-    table_count = read_table_count(form)
-    return EventForm(
-        name=name,
-        held_on=held_on,
-        match_format=match_format,
-        table_count=table_count,
-        **rules.get_values(),
-    )
+    return {
+        "name": name,
+        "held_on": held_on,
+        **read_rules(form, form_data, house_rules),
+        "match_format": read_match_format(form),
+        "table_count": read_table_count(form),
+    }
 
 
 def read_table_count(form: FormReader) -> int | None:
@@ -124,17 +96,20 @@ def get_length_data(match_format: MatchFormat) -> dict[str, object]:
     return {"length": next(name for name, count in lengths.items() if count is not None), **lengths}
 
 
-def read_rules(form: FormReader, form_data: FormValues, house_rules: Mapping[str, HouseRules]) -> RulesForm:
-    """Read the chosen rules: a built-in ruleset, or one of the ``house_rules``, by ``HouseRules.choice``.
+def read_rules(form: FormReader, form_data: FormValues, house_rules: Mapping[str, HouseRules]) -> dict[str, Any]:
+    """Read the chosen rules, as arguments of ``change_rules``: a built-in ruleset, or one of the ``house_rules``, by
+    ``HouseRules.choice``.
     Refuses in the form: no_such_choice, house_rules_removed."""
     details = tuple(detail for detail in form_data.get("details", []) if detail in DETAILS)
     chosen = get_last_values(form_data).get("ruleset", "")
+    ruleset, name = None, ""
     if chosen in house_rules:
-        return RulesForm(ruleset=house_rules[chosen].ruleset, rules_name=house_rules[chosen].name, details=details)
-    if chosen.startswith(HouseRules.CHOICE_PREFIX):
+        ruleset, name = house_rules[chosen].ruleset, house_rules[chosen].name
+    elif chosen.startswith(HouseRules.CHOICE_PREFIX):
         form.refuse(Refusal("house_rules_removed", field="ruleset"))
-        return RulesForm(ruleset=None, rules_name="", details=details)
-    return RulesForm(ruleset=RULESETS.get(form.read_choice("ruleset", RULESETS)), rules_name="", details=details)
+    else:
+        ruleset = RULESETS.get(form.read_choice("ruleset", RULESETS))
+    return {"ruleset": ruleset, "rules_name": name, "details": details}
 
 
 def get_rules_choice(terms: Terms | PhaseSettings, house_rules: Mapping[str, HouseRules]) -> str:

@@ -5,7 +5,6 @@ Fields are named as in refusals: ``stages.1.count``, ``sections.0.last_table``, 
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -53,22 +52,6 @@ MAX_POINTS = 1_000
 MAX_TABLE = 1_000
 SECTION_TABLES = ("first_table", "last_table")
 NEW_STAGE: JsonObject = {"format": "knockout", "takes": "top", "count": 4}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StagesFormData:
-    """Stages as typed; ``plan`` is None if they are invalid."""
-
-    stages: tuple[JsonObject, ...]
-    plan: StagePlan | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SectionFormData:
-    """A section as typed; ``was`` is its previous name, or "" if it is new."""
-
-    section: JsonObject
-    was: str
 
 
 def get_stages_data(stages: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -136,9 +119,9 @@ def _get_added_metric(form_data: FormValues) -> str | None:
 
 def read_stages(
     form: FormReader, form_data: FormValues, previous_stages: Sequence[Mapping[str, Any]] = ()
-) -> StagesFormData:
-    """Read the stages; errors are added to the form. Settings that the form does not offer are copied from
-    ``previous_stages``.
+) -> tuple[tuple[JsonObject, ...], StagePlan | None]:
+    """Read the stages, and their plan, None if they are invalid; errors are added to the form. Settings that the form
+    does not offer are copied from ``previous_stages``.
 
     Codes: no_such_choice, not_a_number, number_too_large, and those of ``parse_stage_plan``.
     """
@@ -152,7 +135,7 @@ def read_stages(
             plan = parse_stage_plan(stages)
         except Refusal as refusal:
             form.refuse(_move_to_visible_field(refusal, stages))
-    return StagesFormData(stages=stages, plan=plan)
+    return stages, plan
 
 
 def read_ranking(form: FormReader, form_data: FormValues) -> RankingRules | None:
@@ -213,8 +196,9 @@ def _read_points(form: FormReader, name: str) -> int | str:
     return (number or 0) if kind == NUMBER else kind
 
 
-def read_sections(form: FormReader, form_data: FormValues) -> tuple[SectionFormData, ...]:
-    """Read the sections; empty lines are ignored. Codes: not_a_number, number_too_large."""
+def read_sections(form: FormReader, form_data: FormValues) -> tuple[tuple[str, JsonObject], ...]:
+    """Read the sections, each after its previous name, "" if it is new; empty lines are ignored. Codes: not_a_number,
+    number_too_large."""
     sections = []
     for place in list_positions(form_data, "sections"):
         start = f"sections.{place}."
@@ -222,7 +206,7 @@ def read_sections(form: FormReader, form_data: FormValues) -> tuple[SectionFormD
         tables = {field: _read_number(form, f"{start}{field}", MAX_TABLE) for field in SECTION_TABLES}
         previous_name = clean_text(get_first_value(form_data, f"{start}was"))
         if name or any(get_first_value(form_data, f"{start}{field}").strip() for field in SECTION_TABLES):
-            sections.append(SectionFormData(section={"name": name, **tables}, was=previous_name))
+            sections.append((previous_name, {"name": name, **tables}))
     return tuple(sections)
 
 

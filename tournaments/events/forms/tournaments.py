@@ -1,6 +1,6 @@
 """Form of a new tournament, and the questions that suggest a preset."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +12,14 @@ from engine.presets import MINUTES_PER_ROUND, Answers, suggest_rounds
 from engine.ranking import RankingRules
 from engine.results import add_progress_metrics
 from errors import Refusal
+from rules import Ruleset
 from tournaments.events.services.lifecycle import adapt_ranking
 from tournaments.events.services.settings import check_plan, check_sections, check_tables_for_two
 from web.form_lists import FormValues
 from web.forms import FormReader, get_last_values
 
-from .nights import EventForm, read_event_form
-from .settings import JsonObject, StagesFormData, read_ranking, read_sections, read_stages
+from .nights import read_event_form
+from .settings import JsonObject, read_ranking, read_sections, read_stages
 from .stage_fields import MAX_ENTRIES, MAX_ROUNDS, NO, YES
 
 MIN_ENTRIES = {"fixed": 2, "drawn": 4}
@@ -29,65 +30,49 @@ DEFAULT_ENTRY_COUNT = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentForm:
-    """A tournament form with its valid values and its refusals. ``expected`` is the number of entries for the
-    forecast."""
+    """A tournament form: the arguments of ``create_event``, None where they are invalid, with the plan of its stages
+    and its refusals. ``expected`` is the number of entries for the forecast."""
 
-    event: EventForm
-    stages: StagesFormData
-    ranking: RankingRules | None
-    sections: tuple[JsonObject, ...]
+    event: Mapping[str, Any]
+    plan: StagePlan | None
     expected: int | None
     refusals: tuple[Refusal, ...]
-
-    @property
-    def plan(self) -> StagePlan | None:
-        return self.stages.plan
 
     @property
     def ranking_rules(self) -> RankingRules | None:
         """Ranking rules with how far an entry came placed first; None while the ranking or the stages are
         invalid."""
-        return add_progress_metrics(self.ranking, self.plan) if self.ranking and self.plan else None
-
-    def finish(self) -> dict[str, Any]:
-        """Return the arguments of ``create_event``.
-
-        Refuses: form_refused, with a refusal for each field that is not right.
-        """
-        if self.refusals:
-            raise Refusal("form_refused", refusals=self.refusals)
-        assert self.ranking is not None
-        values = self.event.get_values()
-        return {**values, "stages": self.stages.stages, "ranking": self.ranking, "sections": self.sections}
+        ranking = self.event["ranking"]
+        return add_progress_metrics(ranking, self.plan) if ranking and self.plan else None
 
 
 def read_tournament_form(form_data: FormValues, house_rules: Mapping[str, HouseRules]) -> TournamentForm:
     """Read the tournament form; its rules are a built-in ruleset or one of the ``house_rules``."""
     form = FormReader(get_last_values(form_data))
     event = read_event_form(form, form_data, house_rules)
-    stages = read_stages(form, form_data)
+    stages, plan = read_stages(form, form_data)
     ranking = read_ranking(form, form_data)
-    if ranking is not None and event.match_format is not None:
-        ranking = adapt_ranking(ranking, event.match_format)
-    sections = tuple(section.section for section in read_sections(form, form_data))
+    if ranking is not None:
+        ranking = adapt_ranking(ranking, event["match_format"])
+    sections = [section for _, section in read_sections(form, form_data)]
     expected_entries = _read_number(form, "expected", min_value=2, max_value=MAX_ENTRIES)
-    _check_form(form, event, stages, sections)
+    _check_form(form, event["ruleset"], plan, sections)
     return TournamentForm(
-        event=event,
-        stages=stages,
-        ranking=ranking,
-        sections=sections,
+        event={**event, "stages": stages, "ranking": ranking, "sections": sections},
+        plan=plan,
         expected=expected_entries,
         refusals=form.refusals,
     )
 
 
-def _check_form(form: FormReader, event: EventForm, stages: StagesFormData, sections: tuple[JsonObject, ...]) -> None:
+def _check_form(
+    form: FormReader, ruleset: Ruleset | None, plan: StagePlan | None, sections: Sequence[JsonObject]
+) -> None:
     """Check values against each other; errors are added to the form."""
     try:
-        if stages.plan is not None and event.ruleset is not None:
-            check_plan(stages.plan, seats=event.ruleset.seats)
-            check_tables_for_two(stages.plan, event.ruleset)
+        if plan is not None and ruleset is not None:
+            check_plan(plan, seats=ruleset.seats)
+            check_tables_for_two(plan, ruleset)
     except Refusal as refusal:
         form.refuse(refusal)
     try:

@@ -1,7 +1,7 @@
 """The desk page of an event."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -9,15 +9,16 @@ from typing import Any
 from clubs.name_formats import add_number, join_names
 from engine.charts import MatchPlace, PlacesMixin
 from engine.draws.team_lineups import put_home_team_first
+from engine.ranking import ClubResult
 from rules import Side
 from scoring.presenters.rows import MatchRow, TableGroup, TableState, build_match_rows, sort_by_urgency
 from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Event, Round, Table
 from tournaments.rounds.presenters.meetings import (
     ClubMeetingView,
-    FinishedTable,
+    iterate_table_results,
+    iterate_unopposed_results,
     list_club_meetings,
-    list_unopposed_boards,
 )
 from tournaments.rounds.queries.rounds import list_tables, unfinished_tables
 from tournaments.rounds.queries.team_matches import list_open_requests
@@ -126,28 +127,19 @@ class DeskView(PlacesMixin):
         return sorted(row.number for row in self.rows if row.is_awaited)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnfinishedGames:
-    """Tables whose games can be counted as they stand; numbers of those that are tied and need a winner; and
-    of the ``others`` without a result."""
-
-    counted: list[DeskTable]
-    tied: list[int]
-    others: list[int]
-
-
-def build_unfinished_games(event: Event, desk: DeskView) -> UnfinishedGames:
-    """Divide the tables of the desk without a result. Two queries."""
+def build_unfinished_games(event: Event, desk: DeskView) -> dict[str, Any]:
+    """Divide the tables of the desk without a result: those whose games can be ``counted`` as they stand, and the
+    numbers of those that are ``tied`` and need a winner, and of the ``others``. Two queries."""
     assert desk.round is not None
     unfinished = unfinished_tables(event, desk.round)
     countable_numbers, tied_numbers = (
         {table.number for table in tables} for tables in (unfinished.counted, unfinished.tied)
     )
-    return UnfinishedGames(
-        counted=[table for table in desk.missing_tables if table.row.number in countable_numbers],
-        tied=sorted(tied_numbers),
-        others=[number for number in desk.missing if number not in countable_numbers | tied_numbers],
-    )
+    return {
+        "counted": [table for table in desk.missing_tables if table.row.number in countable_numbers],
+        "tied": sorted(tied_numbers),
+        "others": [number for number in desk.missing if number not in countable_numbers | tied_numbers],
+    }
 
 
 def build_desk_view(
@@ -211,21 +203,18 @@ def _list_meetings(
     event: Event, round_row: Round, rows: Iterable[MatchRow], tables_by_match: Mapping[int, Table]
 ) -> tuple[ClubMeetingView, ...]:
     byes = round_row.seatings.filter(table=None).select_related("entry") if event.has_team_matches else ()
-    boards = list_unopposed_boards(event, [(bye.entry, bye.reasons) for bye in byes])
-    return list_club_meetings([*_list_finished_tables(event, rows, tables_by_match), *boards])
-
-
-def _list_finished_tables(
-    event: Event, rows: Iterable[MatchRow], tables_by_match: Mapping[int, Table]
-) -> Iterator[FinishedTable]:
+    results: list[ClubResult] = []
     for row in rows:
         table = tables_by_match[row.match_id]
         if row.is_over:
-            yield FinishedTable(
-                clubs=_list_table_clubs(event, table),
-                sides=row.sides,
+            results += iterate_table_results(
+                _list_table_clubs(event, table),
+                has_won=[side.has_won for side in row.sides],
+                points=[side.points for side in row.sides],
                 is_forfeit=table.ruling is not None and get_ruling_kind(table.ruling).is_forfeit,
             )
+    results += iterate_unopposed_results(event, [(bye.entry, bye.reasons) for bye in byes])
+    return list_club_meetings(results)
 
 
 def _list_table_clubs(event: Event, table: Table) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """The settings of a phase, beside what it inherits."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Max
 
@@ -15,7 +16,7 @@ from engine.phases import (
     get_inherited_settings,
     get_own_settings,
 )
-from engine.ranking import CHOICES, UNPLAYED_KINDS, Bye, RankingRules, ranking_rules_from_json
+from engine.ranking import CHOICES, UNPLAYED_KINDS, RankingRules, ranking_rules_from_json
 from engine.results import SCHEDULED_FORMATS
 from engine.visibility import Release
 from rules import TieRule
@@ -98,54 +99,30 @@ MIN_METRICS = 5
 """The fewest metrics that the page has room for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnplayedChoice:
-    """The value of a kind of unplayed round as chosen; "" is inherited."""
-
-    name: str
-    value: str
-    points: str
-    number: str
-    inherited_value: Bye
-
-    @property
-    def number_field(self) -> str:
-        return f"{self.name}_number"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhaseRankingView:
-    """The ranking rules of a phase as typed: a metric for each rank, "" for none, and unplayed rounds."""
-
-    metrics: tuple[str, ...]
-    choices: tuple[str, ...]
-    unplayed_rounds: tuple[UnplayedChoice, ...]
-
-    @property
-    def has_own_values(self) -> bool:
-        return any(each.value or each.points for each in self.unplayed_rounds)
-
-
-def build_phase_ranking(phase: PhaseView, plan: StagePlan, form_data: FormValues) -> PhaseRankingView:
-    """Present the ranking rules of a phase as typed. No query."""
+def build_phase_ranking(phase: PhaseView, plan: StagePlan, form_data: FormValues) -> dict[str, Any]:
+    """Present the ranking rules of a phase as typed: a metric for each rank, "" for none, and unplayed rounds, whose
+    value is inherited if it is "". No query."""
     metrics = [key for key in form_data.get("order", []) if key]
     stages = plan if phase.place.stage is None else (plan[phase.place.stage],)
     has_schedule = any(stage.format in SCHEDULED_FORMATS for stage in stages)
-    return PhaseRankingView(
-        metrics=(*metrics, *[""] * max(1, MIN_METRICS - len(metrics))),
-        choices=CHOICES,
-        unplayed_rounds=tuple(
-            UnplayedChoice(
-                name=name,
-                value=get_first_value(form_data, name),
-                points=get_first_value(form_data, f"{name}_points"),
-                number=get_first_value(form_data, f"{name}_number"),
-                inherited_value=phase.inherited_rules.get_bye_value(name),
-            )
-            for name in UNPLAYED_KINDS
-            if name != "scheduled_bye" or has_schedule
-        ),
-    )
+    unplayed_rounds = [
+        {
+            "name": name,
+            "value": get_first_value(form_data, name),
+            "points": get_first_value(form_data, f"{name}_points"),
+            "number": get_first_value(form_data, f"{name}_number"),
+            "number_field": f"{name}_number",
+            "inherited_value": phase.inherited_rules.get_bye_value(name),
+        }
+        for name in UNPLAYED_KINDS
+        if name != "scheduled_bye" or has_schedule
+    ]
+    return {
+        "metrics": [*metrics, *[""] * max(1, MIN_METRICS - len(metrics))],
+        "choices": CHOICES,
+        "unplayed_rounds": unplayed_rounds,
+        "has_own_values": any(each["value"] or each["points"] for each in unplayed_rounds),
+    }
 
 
 def get_published_stages(event: Event) -> set[int]:

@@ -1,7 +1,6 @@
 """The settings form as typed, and the forecast for a number of entries."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from engine.draws import FORMATS
@@ -23,114 +22,7 @@ from tournaments.events.forms.stage_fields import (
 )
 from web.form_lists import FormValues, get_first_value, list_positions
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionView:
-    """An option of a field."""
-
-    value: str
-    label: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldView:
-    """A field of a stage as typed: a number, or ``options``."""
-
-    name: str
-    label: str
-    help: str
-    typed: str
-    options: tuple[OptionView, ...]
-    is_several: bool
-    inputmode: str
-    shapes: bool
-    """Whether the answer decides which other fields are shown."""
-    is_usual: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageView:
-    """A stage as typed: its format, who plays in it, how it is drawn."""
-
-    place: int
-    was: str
-    format: str
-    formats: tuple[tuple[bool, tuple[str, ...]], ...]
-    """The formats offered, by whether they draw partners."""
-    fields: tuple[FieldView, ...]
-    advanced_fields: tuple[FieldView, ...]
-    is_first: bool
-    is_last: bool
-    is_begun: bool
-
-    @property
-    def number(self) -> int:
-        return self.place + 1
-
-    @property
-    def has_unusual(self) -> bool:
-        """Whether a rare field has an unusual value."""
-        return not all(field.is_usual for field in self.advanced_fields)
-
-    @property
-    def line(self) -> str:
-        """Prefix of the names of its fields and buttons."""
-        return f"stages.{self.place}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SectionView:
-    """A section as typed."""
-
-    place: int
-    was: str
-    name: str
-    first_table: str
-    last_table: str
-
-    @property
-    def line(self) -> str:
-        """Prefix of the names of its fields and buttons."""
-        return f"sections.{self.place}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricView:
-    """A metric of the ranking, by its key, and its line in the list."""
-
-    key: str
-    line: str
-    is_first: bool
-    is_last: bool
-
-
 USUAL_WORTHS = {name: getattr(RankingRules(), name).value for name in UNPLAYED_KINDS}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnplayedView:
-    """A kind of unplayed round, with its possible results and points, each with whether it is chosen.
-    ``number`` is a fixed number of points. ``is_offered``: the stages can have such rounds."""
-
-    name: str
-    worths: tuple[tuple[str, bool], ...]
-    points: tuple[tuple[str, bool], ...]
-    number: str
-    is_offered: bool = True
-
-    @property
-    def number_field(self) -> str:
-        return f"{self.name}_number"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forecast:
-    """Forecast for a number of entries: tables at once, and rounds, or None if unknown."""
-
-    entries: int
-    tables: int
-    rounds: int | None
 
 
 def build_settings_view(
@@ -153,7 +45,7 @@ def build_settings_view(
         ),
         "sections": tuple(_build_section_view(form_data, place) for place in list_positions(form_data, "sections")),
         "order": tuple(
-            MetricView(key=key, line=f"order.{index}", is_first=not index, is_last=index == len(order) - 1)
+            {"key": key, "line": f"order.{index}", "is_first": not index, "is_last": index == len(order) - 1}
             for index, key in enumerate(order)
         ),
         "others": tuple(key for key in CHOICES if key not in order),
@@ -173,31 +65,34 @@ def build_settings_view(
     }
 
 
-def _build_unplayed_view(form_data: FormValues, name: str, *, is_offered: bool) -> UnplayedView:
+def _build_unplayed_view(form_data: FormValues, name: str, *, is_offered: bool) -> dict[str, Any]:
+    """Present a kind of unplayed round, with its possible results and points, each with whether it is chosen."""
     points, number = f"{name}_points", f"{name}_number"
-    return UnplayedView(
-        name=name,
-        worths=tuple(
+    return {
+        "name": name,
+        "worths": [
             (result, result == (get_first_value(form_data, name) or USUAL_WORTHS[name])) for result in BYE_VALUES
-        ),
-        points=tuple((key, key == (get_first_value(form_data, points) or POINT_CHOICES[0])) for key in POINT_CHOICES),
-        number=get_first_value(form_data, number),
-        is_offered=is_offered,
-    )
+        ],
+        "points": [(key, key == (get_first_value(form_data, points) or POINT_CHOICES[0])) for key in POINT_CHOICES],
+        "number": get_first_value(form_data, number),
+        "number_field": number,
+        "is_offered": is_offered,
+    }
 
 
-def compute_forecast(plan: StagePlan, entries: int) -> Forecast:
-    """Compute tables and rounds for these stages if this many entries all stay."""
-    return Forecast(
-        entries=entries,
-        tables=entries // (2 * FORMATS[plan[0].format].side),
-        rounds=count_plan_rounds(plan, entries),
-    )
+def compute_forecast(plan: StagePlan, entries: int) -> dict[str, int | None]:
+    """Compute the tables at once and the rounds, None if unknown, if this many entries all stay."""
+    return {
+        "entries": entries,
+        "tables": entries // (2 * FORMATS[plan[0].format].side),
+        "rounds": count_plan_rounds(plan, entries),
+    }
 
 
 def _build_stage_view(
     form_data: FormValues, place: int, places: Sequence[int], begun_stages: Collection[int], *, plays_two: bool
-) -> StageView:
+) -> dict[str, Any]:
+    """Present a stage: its format, who plays in it, how it is drawn."""
     start = f"stages.{place}."
     key, original_index = get_first_value(form_data, f"{start}format"), get_first_value(form_data, f"{start}was")
     takes = get_first_value(form_data, f"{start}takes") or QUALIFICATION.usual
@@ -211,48 +106,46 @@ def _build_stage_view(
         or get_first_value(form_data, f"{start}{ODD_ENTRIES.name}") == TABLE_FOR_TWO
     ]
     offered_fields = (*(list_player_fields(takes) if follows else ()), *format_fields)
-    return StageView(
-        place=place,
-        was=original_index,
-        format=key,
-        formats=tuple(
-            (
-                draws_partners,
-                tuple(
-                    format_key for format_key in FORMAT_FIELDS if FORMATS[format_key].draws_partners == draws_partners
-                ),
-            )
+    fields = [_build_field_view(form_data, start, field) for field in offered_fields if not field.is_advanced]
+    advanced_fields = [_build_field_view(form_data, start, field) for field in offered_fields if field.is_advanced]
+    return {
+        "line": f"stages.{place}",
+        "number": place + 1,
+        "was": original_index,
+        "format": key,
+        "formats": [
+            (draws_partners, [each for each in FORMAT_FIELDS if FORMATS[each].draws_partners == draws_partners])
             for draws_partners in (False, True)
-        ),
-        fields=tuple(_build_field_view(form_data, start, field) for field in offered_fields if not field.is_advanced),
-        advanced_fields=tuple(
-            _build_field_view(form_data, start, field) for field in offered_fields if field.is_advanced
-        ),
-        is_first=is_first,
-        is_last=place == places[-1],
-        is_begun=original_index.isdecimal() and int(original_index) in begun_stages,
-    )
+        ],
+        "fields": fields,
+        "advanced_fields": advanced_fields,
+        "has_unusual": not all(field["is_usual"] for field in advanced_fields),
+        "is_first": is_first,
+        "is_last": place == places[-1],
+        "is_begun": original_index.isdecimal() and int(original_index) in begun_stages,
+    }
 
 
-def _build_field_view(form_data: FormValues, start: str, field: StageField) -> FieldView:
+def _build_field_view(form_data: FormValues, start: str, field: StageField) -> dict[str, Any]:
+    """Present a field of a stage: a number, a text, or options. One that ``shapes`` decides which others are shown."""
     name = f"{start}{field.name}"
     usual = [text for text, value in field.values_by_text.items() if value == field.usual]
     chosen = form_data.get(name, usual)
-    return FieldView(
-        name=name,
-        label=str(field.label),
-        help=str(field.help),
-        typed=get_first_value(form_data, name),
-        options=tuple(
-            OptionView(value=text, label=str(field.options[value]), is_chosen=text in chosen)
+    return {
+        "name": name,
+        "label": field.label,
+        "help": field.help,
+        "typed": get_first_value(form_data, name),
+        "options": [
+            {"value": text, "label": field.options[value], "is_chosen": text in chosen}
             for text, value in field.values_by_text.items()
             if field is not QUALIFICATION or value != PLAY_OFF or text in chosen
-        ),
-        is_several=field.is_several,
-        inputmode="text" if field.is_text else "numeric",
-        shapes=field is QUALIFICATION,
-        is_usual=[value for value in chosen if value] == usual,
-    )
+        ],
+        "is_several": field.is_several,
+        "inputmode": "text" if field.is_text else "numeric",
+        "shapes": field is QUALIFICATION,
+        "is_usual": [value for value in chosen if value] == usual,
+    }
 
 
 def _get_focus(form_data: FormValues, list_change: str) -> str:
@@ -272,12 +165,7 @@ def _get_focus(form_data: FormValues, list_change: str) -> str:
 _FIRST_FIELDS = {"stages": "format", "sections": "name", "order": "up"}
 
 
-def _build_section_view(form_data: FormValues, place: int) -> SectionView:
-    start = f"sections.{place}."
-    return SectionView(
-        place=place,
-        was=get_first_value(form_data, f"{start}was"),
-        name=get_first_value(form_data, f"{start}name"),
-        first_table=get_first_value(form_data, f"{start}first_table"),
-        last_table=get_first_value(form_data, f"{start}last_table"),
-    )
+def _build_section_view(form_data: FormValues, place: int) -> dict[str, str]:
+    line = f"sections.{place}"
+    names = ("was", "name", "first_table", "last_table")
+    return {"line": line} | {name: get_first_value(form_data, f"{line}.{name}") for name in names}

@@ -152,6 +152,18 @@ def check_preparing(event: Event, *, field: str) -> None:
         raise Refusal("event_started", field=field)
 
 
+def check_running(event: Event, *, field: str | None = None) -> None:
+    """Check that the event is in progress. Refuses: event_not_running."""
+    if event.state != EventState.RUNNING:
+        raise Refusal("event_not_running", field=field)
+
+
+def check_not_ended(event: Event, *, field: str | None = None) -> None:
+    """Check that the event has not ended. Refuses: event_ended."""
+    if event.state == EventState.ENDED:
+        raise Refusal("event_ended", field=field)
+
+
 def _record_change(change: Change) -> Event:
     change.record()
     return change.event

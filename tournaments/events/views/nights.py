@@ -130,9 +130,8 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Create a night: its day, rules and match length. Other values are as on the last night."""
     house_rules = get_house_rules_by_choice(club)
     if is_submitted(request):
-        night, draw_format = read_night_form(dict(request.POST.lists()), house_rules, build_name=_build_default_name)
-        stages = [{"format": draw_format}]
-        make = partial(create_event, club=club, **night.get_values(), stages=stages)
+        night = read_night_form(dict(request.POST.lists()), house_rules, build_name=_build_default_name)
+        make = partial(create_event, club=club, **night)
         event = create_once(club=club, create=make, by=get_actor(request))
         return redirect("entries", short=event.short)
     today = get_club_today(club)

@@ -93,8 +93,8 @@ def _read_settings(
     form.raise_refusals()
     return replace(
         read_phase_ranking(form, form_data),
-        ruleset=ruleset if rules is None else rules.ruleset,
-        rules_name=name if rules is None else rules.rules_name,
+        ruleset=ruleset if rules is None else rules["ruleset"],
+        rules_name=name if rules is None else rules["rules_name"],
         match_format=read_match_format(form) if values.get("length") else None,
         tables=_read_tables(form),
         released=PhaseRelease(released) if released else None,

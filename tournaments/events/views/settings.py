@@ -80,7 +80,7 @@ def _read_reinstatement(event: Event, form: FormReader, form_data: FormValues) -
 
 
 def _read_stages(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
-    stages = read_stages(form, form_data, event.stages).stages
+    stages, _plan = read_stages(form, form_data, event.stages)
     form.raise_refusals()
     return lambda by: change_stages(event_id=event.pk, stages=stages, by=by)
 
@@ -93,10 +93,10 @@ def _read_ranking(event: Event, form: FormReader, form_data: FormValues) -> Acto
 
 
 def _read_sections(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
-    section_forms = read_sections(form, form_data)
+    named_sections = read_sections(form, form_data)
     form.raise_refusals()
-    sections = [section.section for section in section_forms]
-    new_names = {section.was: section.section["name"] for section in section_forms if section.was}
+    sections = [section for _, section in named_sections]
+    new_names = {previous_name: section["name"] for previous_name, section in named_sections if previous_name}
     return lambda by: change_sections(event_id=event.pk, sections=sections, renamed=new_names, by=by)
 
 
@@ -110,7 +110,7 @@ def _read_tables(event: Event, form: FormReader, form_data: FormValues) -> Actor
 def _read_rules(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
     rules = read_rules(form, form_data, get_house_rules_by_choice(event.club))
     form.raise_refusals()
-    return lambda by: change_rules(event_id=event.pk, **rules.get_values(), by=by)
+    return lambda by: change_rules(event_id=event.pk, **rules, by=by)
 
 
 def _read_length(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
@@ -139,7 +139,7 @@ PART_READERS: Mapping[str, PartReader] = {
     "length": _read_length,
     "hall": _read_hall,
 }
-EVENT_COLUMNS: Mapping[str, tuple[str, ...]] = {
+SHOWN_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "held_on"),
     "announcement": ("announcement_data",),
     "stages": ("stages",),
@@ -147,13 +147,13 @@ EVENT_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "sections": ("sections",),
     "tables": ("table_count",),
     "hall": ("hall_row", "hall_snakes"),
-}
-"""Columns of the event that the form of a part shows."""
-TERMS_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "rules": ("ruleset_data", "rules_name", "details"),
     "length": ("format_data",),
 }
-"""Columns of the terms of the event that the form of a part shows."""
+"""Columns of the event, or of its terms, that the form of a part shows."""
+TERMS_PARTS = ("rules", "length")
+"""Parts that show its terms."""
+
 LISTS_BY_PART = {"stages": "stages", "ranking": "order", "sections": "sections"}
 """The list in a part, which may have been emptied."""
 CONFIRMED_PARTS = ("stages", "ranking", "sections")
@@ -204,8 +204,8 @@ def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormVal
 def _get_shown_values(event: Event) -> dict[str, ShownValues]:
     """Return what the form of each part shows."""
     return {
-        **{part: ShownValues(event=event, row=event, columns=each) for part, each in EVENT_COLUMNS.items()},
-        **{part: ShownValues(event=event, row=event.terms, columns=each) for part, each in TERMS_COLUMNS.items()},
+        part: ShownValues(event=event, row=event.terms if part in TERMS_PARTS else event, columns=columns)
+        for part, columns in SHOWN_COLUMNS.items()
     }
 
 

@@ -74,7 +74,9 @@ def _create_from_form(request: HttpRequest, club: Club, house_rules: dict[str, H
         return _render_editor(request, club, house_rules, rearrange_settings(form_data, change), list_change=change)
     form = read_tournament_form(form_data, house_rules)
     try:
-        make = partial(create_event, club=club, **form.finish())
+        if form.refusals:
+            raise Refusal("form_refused", refusals=form.refusals)
+        make = partial(create_event, club=club, **form.event)
         if "check" not in request.POST:
             event = create_once(club=club, create=make, by=get_actor(request))
             return redirect("entries", short=event.short)
@@ -128,7 +130,7 @@ def _render_editor(
         "refusal": None if is_partial_request(request) else get_refusal(request),
         "reading": form,
         "forecast": compute_forecast(plan, entry_count) if plan is not None and entry_count is not None else None,
-        "settings": build_settings_view(form_data, ruleset=form.event.ruleset, list_change=list_change),
+        "settings": build_settings_view(form_data, ruleset=form.event["ruleset"], list_change=list_change),
         "typed": get_last_values(form_data),
         "details": form_data.get("details", []),
         "rulesets": RULESETS.values(),

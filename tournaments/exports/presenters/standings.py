@@ -8,7 +8,6 @@ from engine.ranking import METRICS, NO_PLACE, STILL_PLAYING_PLACE, Unit
 from tournaments.models import Event
 from tournaments.standings.presenters import StandingsRow, StandingsView
 from tournaments.standings.presenters.clubs import ClubRow
-from tournaments.standings.presenters.short_list import RankRow
 from tournaments.standings.titles import get_file_status
 from web.sheets.tables import Sheet, SheetColumn, Source, number_column, text_column
 
@@ -37,7 +36,7 @@ def _get_row_place(event: Event, row: StandingsRow) -> MatchPlace | None:
     return get_stage_place(event.plan, row.stage)
 
 
-def build_full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Sheet:
+def build_full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[StandingsRow]) -> Sheet:
     """Return the standings as printed at the desk, with full names."""
     columns = (number_column("rank"), *_iter_entry_columns(event, metrics))
     return Sheet.from_lines("standings", rows, columns, about=get_event_name_parts(event))

@@ -1,6 +1,6 @@
 """Effects of a change before it is made, with names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,27 +15,6 @@ from .history import ChangeSentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableChange:
-    """Change at a table of a round: the people there before and after, None for nobody. Without a table
-    number it is a bye. ``is_public`` unless the round is a draft."""
-
-    round: int
-    is_public: bool
-    table: int | None
-    before: tuple[str, ...] | None
-    after: tuple[str, ...] | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RedrawnView:
-    """A published round drawn again: tables that would change, with the names of both sides, and byes."""
-
-    round: int
-    tables: tuple[tuple[str, str], ...]
-    byes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsView:
     """Effects of a change as ``computed``, and with names: the lines that the history would have, ``ranks`` as
     pairs of a name and the move of its rank, tables, entries that would qualify, and rounds drawn again.
@@ -44,9 +23,9 @@ class EffectsView:
     computed: Effects
     actions: tuple[ChangeSentence, ...]
     ranks: tuple[tuple[str, RankMove], ...]
-    tables: tuple[TableChange, ...]
+    tables: Sequence[Mapping[str, Any]]
     qualifying: tuple[str, ...]
-    redrawn: tuple[RedrawnView, ...]
+    redrawn: Sequence[Mapping[str, Any]]
     closed_season: str = ""
 
     @property
@@ -85,31 +64,32 @@ def build_effects_view(event: Event, effects: Effects) -> EffectsView:
             for rank_move in effects.ranks
             if rank_move.entry in names_by_number
         ),
-        tables=tuple(
+        tables=[
             change
             for number, difference in effects.lineups.items()
             for change in _build_table_changes(
                 number, difference, names_by_id, is_public=number in effects.published_rounds
             )
-        ),
+        ],
         qualifying=tuple(names_by_id[entry] for entry in effects.qualifying),
-        redrawn=tuple(
-            RedrawnView(
-                round=redrawn_round.round,
-                tables=tuple(
-                    (_join_names(a, names_by_id), _join_names(b, names_by_id)) for a, b in redrawn_round.tables
-                ),
-                byes=tuple(names_by_id[entry] for entry in redrawn_round.byes),
-            )
+        redrawn=[
+            {
+                "round": redrawn_round.round,
+                "tables": [(_join_names(a, names_by_id), _join_names(b, names_by_id)) for a, b in redrawn_round.tables],
+                "byes": [names_by_id[entry] for entry in redrawn_round.byes],
+            }
             for redrawn_round in effects.redrawn
-        ),
+        ],
         **EFFECTS.collect_values(event),
     )
 
 
 def _build_table_changes(
     number: int, difference: Mapping[str, Any], names: Mapping[int, str], *, is_public: bool
-) -> list[TableChange]:
+) -> list[dict[str, Any]]:
+    """Return the people at each changed table of a round before and after, None for nobody; without a table number, on
+    a bye."""
+
     def format_sides(place: Mapping[str, Any] | None) -> tuple[str, ...] | None:
         if place is None:
             return None
@@ -117,13 +97,13 @@ def _build_table_changes(
         return tuple(_join_names(entries, names) for entries in entry_groups)
 
     return [
-        TableChange(
-            round=number,
-            is_public=is_public,
-            table=int(key) if kind == "tables" else None,
-            before=format_sides(before),
-            after=format_sides(after),
-        )
+        {
+            "round": number,
+            "is_public": is_public,
+            "table": int(key) if kind == "tables" else None,
+            "before": format_sides(before),
+            "after": format_sides(after),
+        }
         for kind in ("tables", "byes")
         for key, (before, after) in difference.get(kind, {}).items()
     ]

@@ -19,157 +19,11 @@ from clubs.audit.history import collect_texts
 from clubs.people import search_people
 from engine.draws.lineups import Difference
 from tournaments.events.presenters.names import build_full_entry_formatter
+from tournaments.history.labels import EVENT_ACTIONS
 from tournaments.history.queries import NumberHistory, get_actions, read_number_history
 from tournaments.history.services.changes import Change
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
-
-GROUPS: dict[str, frozenset[str]] = {
-    "entries": frozenset(
-        {
-            "add_entries",
-            "add_entry",
-            "sign_up",
-            "remove_entry",
-            "sign_off",
-            "recognize_players",
-            "let_in",
-            "pair_entries",
-            "order_entries",
-            "withdraw_entry",
-            "return_entry",
-            "disqualify_entry",
-            "substitute_player",
-            "describe_entry",
-            "set_team",
-            "move_teams",
-            "keep_apart",
-            "let_meet",
-        }
-    ),
-    "attendance": frozenset(
-        {
-            "mark_present",
-            "mark_family_present",
-            "leave_out_absent",
-            "leave_out_entry",
-            "change_attendance",
-            "draw_door_prize",
-            "clear_door_prize",
-        }
-    ),
-    "rounds": frozenset(
-        {
-            "draw_round",
-            "enter_draw",
-            "call_matches",
-            "discard_draft",
-            "publish_round",
-            "unpublish_round",
-            "begin_round",
-            "hold_round",
-            "pause_clock",
-            "resume_clock",
-            "add_minutes",
-            "call_last_hand",
-            "take_back_last_hand",
-            "follow_clock",
-            "close_round",
-            "reopen_round",
-            "postpone_match",
-            "request_postponement",
-            "decline_postponement",
-            "reinstate_match",
-            "give_team_lineup",
-            "seat_team_lineups",
-            "swap_entries",
-            "hold_table",
-            "free_table",
-            "seat_more",
-            "send_message",
-            "message_table",
-            "take_back_message",
-            "call_table",
-            "end_call",
-            "replace_card",
-            "replace_card_and_phones",
-            "turn_phone_away",
-        }
-    ),
-    "results": frozenset(
-        {
-            "forfeit_table",
-            "adjust_table",
-            "let_cards_count",
-            "count_unfinished",
-            "correct_result",
-            "adjust_entry",
-            "remove_adjustment",
-        }
-    ),
-    "settings": frozenset(
-        {
-            "make_event",
-            "bring_in_event",
-            "rename_event",
-            "announce_event",
-            "call_off_event",
-            "reinstate_event",
-            "change_rules",
-            "change_match_length",
-            "change_phase",
-            "change_stages",
-            "change_ranking",
-            "change_sections",
-            "change_sign_up",
-            "plan_tables",
-            "plan_hall",
-            "add_board",
-            "change_board",
-            "show_on_board",
-            "remove_board",
-            "start_event",
-            "end_event",
-            "resume_event",
-            "put_away_event",
-            "bring_back_event",
-        }
-    ),
-    "publishing": frozenset({"change_release", "publish_final", "publish_correction", "unpublish_final"}),
-    "money": frozenset(
-        {
-            "change_rates",
-            "change_cash_rules",
-            "pay_fee",
-            "pay_family",
-            "record_fee",
-            "give_prize",
-            "change_prize",
-            "take_back_prize",
-            "add_prize_category",
-            "change_prize_category",
-            "remove_prize_category",
-            "set_prizes_add_up",
-            "label_entries",
-        }
-    ),
-    "interclub": frozenset(
-        {
-            "invite_club",
-            "invite_by_link",
-            "withdraw_club",
-            "withdraw_link",
-            "club_accepted",
-            "club_declined",
-            "enter_for_club",
-            "replace_for_club",
-            "take_out_for_club",
-            "put_in_series",
-        }
-    ),
-}
-"""Kinds of changes by the groups that the page offers. An undo is in the group of the change that it has
-undone."""
 
 ENTRY_DETAILS = ("one", "other", "entry")
 """Details that are the number of an entry; ``entries`` are several, ``sides`` those of both sides."""
@@ -244,7 +98,7 @@ def find_history_lines(event: Event, history_filter: HistoryFilter, entries: Seq
         event.actions.all(),
         history_filter,
         zone=event.club.time_zone,
-        groups=GROUPS,
+        groups=EVENT_ACTIONS,
         list_texts=list_searchable_texts,
         text_column="changes",
         keys={

@@ -15,7 +15,8 @@ from scoring.presenters.log import build_log_lines
 from scoring.queries import list_marks
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only
-from tournaments.history.presenters.history import GROUPS, build_event_diff, find_history_lines, list_lines_by_id
+from tournaments.history.labels import EVENT_ACTIONS
+from tournaments.history.presenters.history import build_event_diff, find_history_lines, list_lines_by_id
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -91,7 +92,7 @@ def _build_history_pages(event: Event) -> HistoryPages:
         name=event.name,
         club=event.club,
         actions=event.actions.all(),
-        groups=GROUPS,
+        groups=EVENT_ACTIONS,
         found=lambda history_filter: find_history_lines(event, history_filter, entries),
         lines=lambda pks: list_lines_by_id(event, pks, entries),
         get_diff=lambda pk: build_event_diff(event, pk, entries),

@@ -21,8 +21,8 @@ from rules import (
     list_reading_refusals,
     read_record,
 )
-from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
-from tournaments.entries.entry_import.sheets import PARTNER_COLUMNS, read_players
+from tournaments.imports.entry_sheets import COLUMNS as ENTRY_COLUMNS
+from tournaments.imports.entry_sheets import PARTNER_COLUMNS, read_players
 from tournaments.imports.hand_sheets.parser import read_record_data
 from tournaments.imports.hand_sheets.words import COLUMNS, REQUIRED_COLUMNS
 from web import names

@@ -17,17 +17,16 @@ from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only, event_link_required
 from tournaments.interclub.presenters import list_board_choices, list_team_match_views
+from tournaments.interclub.queries import list_movable_tables, read_team_round
+from tournaments.interclub.services.team_lineups import decline_postponement, give_team_lineup, request_postponement
 from tournaments.models import Event
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.queries.team_matches import (
     find_postponement_request,
-    list_movable_tables,
     list_open_requests,
     list_postponed_matches,
     map_teams,
-    read_team_round,
 )
-from tournaments.rounds.services.team_matches import decline_postponement, give_team_lineup, request_postponement
 from web.forms import DayField, Form, TextField, parse_digits
 from web.letters import derive_check_letters, match_letters
 from web.not_found import get_or_404

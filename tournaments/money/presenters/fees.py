@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Family
-from tournaments.fee_rates import compute_fee_totals
 from tournaments.models import Event
+from tournaments.money.attendees import compute_fee_totals
 from tournaments.money.queries.fees import FeeLine, list_fees
 from web.money import Totals
 from web.names import clean_text, fold_name

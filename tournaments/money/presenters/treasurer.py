@@ -14,8 +14,8 @@ from tournaments.events.presenters.names import (
     get_entry_club,
     get_full_name,
 )
-from tournaments.fee_rates import compute_fee_totals
 from tournaments.models import Entry, Event, Prize
+from tournaments.money.attendees import compute_fee_totals
 from tournaments.money.queries.fees import FeeLine, list_fees, select_prizes
 from web.money import Totals
 from web.names import get_group_key, unify_spellings

@@ -9,9 +9,10 @@ from django.db.models import F, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from clubs.models import Person
-from tournaments.fee_rates import Attendee, Rates, compute_due
+from tournaments.fee_rates import Rates
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event, Fee, Prize, PrizeCategory
+from tournaments.money.attendees import Attendee, compute_due
 from tournaments.rounds.queries.presence import list_people_on_bye, list_substitutes, query_present_players
 from web.money import Charge, RecordedAmounts
 

@@ -21,7 +21,7 @@ from tournaments.rounds.presenters.rounds import RoundView
 from tournaments.standings.labels import METRIC_SHORT, departure_in_words, format_halves, format_signed, metric_value
 from tournaments.standings.presenters import get_latest_snapshot
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
-from tournaments.standings.presenters.short_list import RankRow
+from tournaments.standings.presenters.table import StandingsRow
 from web.money import Charge, combine_charges
 from web.money_words import format_amount
 
@@ -143,7 +143,7 @@ def build_standings(event: Event, order: Order) -> Document:
     )
 
 
-def _format_ranked_name(row: RankRow) -> str:
+def _format_ranked_name(row: StandingsRow) -> str:
     """Return the names in the standings, with a note if the entry has left."""
     return _join_parts(row.names, departure_in_words(row))
 

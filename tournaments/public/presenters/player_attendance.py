@@ -9,10 +9,10 @@ from clubs.models import Person
 from clubs.name_formats import join_names
 from tournaments.entries.queries.entries import entry_of_person, last_published_round, map_entry_numbers
 from tournaments.entries.queries.player_reports import map_player_reports
-from tournaments.entries.services.check_in import AttendanceReport
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from tournaments.public.queries.player_page import select_player_nights
+from tournaments.public.services import AttendanceReport
 from tournaments.standings.presenters import get_public_snapshot
 
 MAX_NIGHTS = 12

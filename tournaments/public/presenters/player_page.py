@@ -19,14 +19,14 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_public_entry_formatter, build_public_person_formatter
 from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, Round, Table
+from tournaments.public.presenters.games import GameHands, HandView, list_games
+from tournaments.public.presenters.next_matches import NextMatch, find_next_match
+from tournaments.public.queries.next_round import UpcomingRound, find_upcoming_round
 from tournaments.public.queries.player_page import list_player_byes, list_player_tables
 from tournaments.rounds.byes import ByeKind, classify_bye
 from tournaments.rounds.chances import compute_event_chances, compute_table_chance
-from tournaments.rounds.presenters.next_matches import NextMatch, find_next_match
 from tournaments.rounds.presenters.rounds import RoundReader, TableSide, build_table_side
-from tournaments.rounds.presenters.tables import GameHands, HandView, list_games
 from tournaments.rounds.queries.messages import list_messages_for_tables
-from tournaments.rounds.queries.next_round import UpcomingRound, find_upcoming_round
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.rulings import RulingKind, get_director_decision, get_played_outcome
 from tournaments.sharing.queries import list_charlemagnes

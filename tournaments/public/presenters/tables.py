@@ -7,9 +7,9 @@ from engine.visibility import Results
 from scoring import queries as matches
 from scoring.fold import fold_match, load_log
 from tournaments.models import Event, Round
+from tournaments.public.presenters.games import GameHands, list_games
 from tournaments.rounds.chances import get_own_counts
 from tournaments.rounds.presenters.rounds import RoundView, TableView, build_round_view
-from tournaments.rounds.presenters.tables import GameHands, list_games
 from tournaments.rounds.queries.rounds import list_table_numbers
 
 from .people import filter_people_with_pages

@@ -31,7 +31,6 @@ from tournaments.alerts.presenters import MailOffer, build_mail_offer
 from tournaments.alerts.services import stop_alerts
 from tournaments.entries.badge_codes import are_badge_letters
 from tournaments.entries.phone_owner import can_act_for, get_phone_person, has_former_owner
-from tournaments.entries.services.check_in import AttendanceReport, say_attendance
 from tournaments.events.views.access import player_link_required, public_event_required, serve_event_page
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -40,6 +39,7 @@ from tournaments.public.presenters.player_choices import PlayerChoice, build_pla
 from tournaments.public.presenters.player_page import build_player_page
 from tournaments.public.presenters.player_picture import build_player_picture
 from tournaments.public.queries.player_page import find_player_card
+from tournaments.public.services import AttendanceReport, say_attendance
 from tournaments.rounds.queries.presence import find_event_player
 from tournaments.sharing.link_preview_files import get_picture_path
 from tournaments.sharing.link_previews.storage import get_png

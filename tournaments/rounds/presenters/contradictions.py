@@ -1,7 +1,7 @@
 """Seats of a published round that no longer follow from the results after a correction."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from clubs.name_formats import join_names
 from engine.standings import ContradictionJson
@@ -12,20 +12,7 @@ from tournaments.models import Event
 from tournaments.standings.queries.standings import list_contradictions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContradictionView:
-    """A table (None: a walkover, or a whole stage) with the names of those seated and those expected.
-    ``swap`` has the two numbers to swap, if it is a pair."""
-
-    round: int
-    table: int | None
-    concerns_stage: bool
-    seated: str
-    expected: str
-    swap: tuple[int, int] | None
-
-
-def build_contradiction_views(event: Event, *, in_closed_rounds: bool = False) -> tuple[ContradictionView, ...]:
+def build_contradiction_views(event: Event, *, in_closed_rounds: bool = False) -> list[dict[str, Any]]:
     """Return the contradictions found when the standings were last computed, in rounds not closed and in
     stages that go on.
 
@@ -34,7 +21,7 @@ def build_contradiction_views(event: Event, *, in_closed_rounds: bool = False) -
     """
     contradictions = list_contradictions(event)
     if not contradictions:
-        return ()
+        return []
     closed_numbers = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
     shown = [
         contradiction
@@ -43,29 +30,31 @@ def build_contradiction_views(event: Event, *, in_closed_rounds: bool = False) -
         or (_concerns_stage(contradiction) and not in_closed_rounds)
     ]
     if not shown:
-        return ()
+        return []
     names = map_names_by_number(get_entries(event))
-    return tuple(
+    return [
         _build_view(contradiction, names, may_swap=contradiction["round"] not in closed_numbers)
         for contradiction in shown
-    )
+    ]
 
 
 def _concerns_stage(contradiction: ContradictionJson) -> bool:
     return contradiction["slot"].endswith(":")
 
 
-def _build_view(contradiction: ContradictionJson, names: Mapping[int, str], *, may_swap: bool) -> ContradictionView:
+def _build_view(contradiction: ContradictionJson, names: Mapping[int, str], *, may_swap: bool) -> dict[str, Any]:
+    """Return a table (None: a walkover, or a whole stage) with the names of those seated and those expected. ``swap``
+    has the two numbers to swap, if it is a pair."""
     seated, expected = contradiction["seated"], contradiction["expected"]
     is_pair = len(seated) == len(expected) == 1
-    return ContradictionView(
-        round=contradiction["round"],
-        table=contradiction["table"],
-        concerns_stage=_concerns_stage(contradiction),
-        seated=_join_numbers(seated, names),
-        expected=_join_numbers(expected, names),
-        swap=(seated[0], expected[0]) if is_pair and may_swap else None,
-    )
+    return {
+        "round": contradiction["round"],
+        "table": contradiction["table"],
+        "concerns_stage": _concerns_stage(contradiction),
+        "seated": _join_numbers(seated, names),
+        "expected": _join_numbers(expected, names),
+        "swap": (seated[0], expected[0]) if is_pair and may_swap else None,
+    }
 
 
 def _join_numbers(numbers: Sequence[int], names: Mapping[int, str]) -> str:

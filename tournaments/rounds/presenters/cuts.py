@@ -1,7 +1,7 @@
 """Ties at the cut to a stage that only the lot, or the starting list, can break."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from engine.draws.stages import POOLS, get_previous_block, get_slot_stage
 from tournaments.events.presenters.names import build_full_entry_formatter
@@ -10,20 +10,9 @@ from tournaments.rounds.queries.rounds import lineup_of
 from tournaments.standings.queries.standings import get_standings_rows
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
-    """Entries tied at the cut: some ``above`` it, the others ``below``. They share a ``rank``, within one
-    ``pool`` if pools are cut separately."""
-
-    rank: int
-    pool: str
-    above: tuple[str, ...]
-    below: tuple[str, ...]
-
-
-def find_tied_cuts(event: Event, round_row: Round, entries: Sequence[Entry]) -> Iterator[Cut]:
-    """Yield the ties at the cut to each stage that begins with this draft. In a tie, not all of the last rank
-    have a place.
+def find_tied_cuts(event: Event, round_row: Round, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    """Yield the ties at the cut to each stage that begins with this draft: entries of one ``rank``, some ``above`` it,
+    the others ``below``, within one ``pool`` if pools are cut separately.
 
     No query where nobody goes on from an earlier stage; else one, another where a stage begins, and a third
     where the best of each pool qualify.
@@ -47,10 +36,10 @@ def find_tied_cuts(event: Event, round_row: Round, entries: Sequence[Entry]) -> 
             }
             last_rank = max((rank for entry, rank in pool_ranks.items() if entry.pk in members[stage]), default=0)
             tied = [entry for entry, rank in pool_ranks.items() if rank == last_rank]
-            above = tuple(format_entry(entry) for entry in tied if entry.pk in members[stage])
-            below = tuple(format_entry(entry) for entry in tied if entry.pk not in members[stage])
+            above = [format_entry(entry) for entry in tied if entry.pk in members[stage]]
+            below = [format_entry(entry) for entry in tied if entry.pk not in members[stage]]
             if below:
-                yield Cut(rank=last_rank, pool=pool, above=above, below=below)
+                yield {"rank": last_rank, "pool": pool, "above": above, "below": below}
         remaining_ranks = {entry: rank for entry, rank in remaining_ranks.items() if entry.pk not in members[stage]}
 
 

@@ -49,75 +49,15 @@ class PriceRow:
         return self.then > self.now
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedTable:
-    """A table with the names of its sides and its reasons; without a table, a bye."""
-
-    table: int | None
-    sides: tuple[str, ...]
-    reasons: tuple[ReasonJson, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedPath:
-    """Possible opponents of an entry in its ``first`` match of a bracket, and ``then`` if it wins."""
-
-    name: str
-    first: tuple[str, ...]
-    then: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwapView:
-    """The cost and the tables of a draft if two entries swap places.
-
-    ``prices`` are None if the round is neither drawn by price nor the first of a bracket, is published
-    already, or has drawn somebody who does not play it any more. ``paths`` are those of the two, in the first
-    round of a bracket.
-    """
-
-    one: int
-    other: int
-    names: tuple[str, str]
-    prices: tuple[PriceRow, ...] | None
-    pairings: tuple[NamedTable, ...]
-    paths: tuple[SeedPath, ...] = ()
-
-    @property
-    def is_more_expensive(self) -> bool:
-        """Whether the first criterion that differs is worse by the swap."""
-        return _is_more_expensive(self.prices or ())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeetingView:
-    """The reasons why two entries do not meet in this round.
-
-    ``table`` is where they meet, if they do. ``prices`` are those of the program's draw and of the cheapest
-    one in which they meet; None if no draw by price could have seated them together.
-    """
-
-    other: int
-    names: tuple[str, str]
-    table: int | None
-    prices: tuple[PriceRow, ...] | None
-
-    @property
-    def is_more_expensive(self) -> bool:
-        """Whether a draw in which they meet is worse by the first criterion that differs."""
-        return _is_more_expensive(self.prices or ())
-
-    @property
-    def decisive(self) -> PriceRow | None:
-        """First criterion that differs."""
-        return _find_first_difference(self.prices or ())
-
-
 def build_swap_view(
     round_row: Round, lineup: Lineup, entrants: Iterable[Entry], first_number: int, second_number: int
-) -> SwapView:
-    """Compute what a swap of two entries costs. Three queries. Refuses: no_entry_of_number, and what
-    ``swap_places`` refuses."""
+) -> dict[str, Any]:
+    """Return the cost and the tables of a draft if two entries swap places.
+
+    ``prices`` are None if the round is neither drawn by price nor the first of a bracket, is published already, or has
+    drawn somebody who does not play it any more. ``paths`` are those of the two, in the first round of a bracket.
+    Three queries. Refuses: no_entry_of_number, and what ``swap_places`` refuses.
+    """
     entries = _map_entries_checked(entrants, first_number, second_number)
     first, second = (EntryId(entries[number].pk) for number in (first_number, second_number))
     snapshot = read_event_snapshot(round_row.event)
@@ -130,38 +70,46 @@ def build_swap_view(
         for table in (lineup, swapped)
         if (seeding := build_seeding(snapshot, draw_input, table)) is not None and round_row.state != RoundState.CLOSED
     ]
-    return SwapView(
-        one=first_number,
-        other=second_number,
-        names=(format_entry(entries[first_number]), format_entry(entries[second_number])),
-        prices=_build_price_rows(ComparedPrices(*(seeding.price for seeding in seedings)))
+    prices = (
+        _build_price_rows(ComparedPrices(*(seeding.price for seeding in seedings)))
         if seedings
-        else _compare_prices(snapshot, round_row, draw_input, lineup, swapped),
-        paths=tuple(
-            _path(seeding, table, entries_by_id, format_entry) for seeding in seedings[1:] for table in (first, second)
-        ),
-        pairings=tuple(
-            pairing
-            for pairing, holders in zip(_build_pairings(swapped, entries_by_id), _list_holders(swapped), strict=True)
-            if holders & {first, second}
-        ),
+        else _compare_prices(snapshot, round_row, draw_input, lineup, swapped)
     )
+    pairings = zip(_build_pairings(swapped, entries_by_id), _list_holders(swapped), strict=True)
+    return {
+        "one": first_number,
+        "other": second_number,
+        "names": (format_entry(entries[first_number]), format_entry(entries[second_number])),
+        "prices": prices,
+        "is_more_expensive": _is_more_expensive(prices or ()),
+        "paths": [
+            _build_path(seeding, entry, entries_by_id, format_entry)
+            for seeding in seedings[1:]
+            for entry in (first, second)
+        ],
+        "pairings": [pairing for pairing, holders in pairings if holders & {first, second}],
+    }
 
 
-def _path(
+def _build_path(
     seeding: Seeding, entry: EntryId, entries_by_id: Mapping[int, Entry], format_entry: EntryFormatter
-) -> SeedPath:
+) -> dict[str, Any]:
+    """Return the possible opponents of an entry in its ``first`` match of a bracket, and ``then`` if it wins."""
     first, then = (*seeding.list_opponents(entry), (), ())[:2]
-    names = (tuple(format_entry(entries_by_id[table]) for table in those) for those in (first, then))
-    return SeedPath(name=format_entry(entries_by_id[entry]), first=next(names), then=next(names))
+    return {
+        "name": format_entry(entries_by_id[entry]),
+        "first": [format_entry(entries_by_id[opponent]) for opponent in first],
+        "then": [format_entry(entries_by_id[opponent]) for opponent in then],
+    }
 
 
 def build_meeting_view(
     round_row: Round, lineup: Lineup, entrants: Iterable[Entry], first_number: int, second_number: int
-) -> MeetingView:
-    """Explain why two entries do not meet, from the data of the draw, whatever was corrected since. Two
-    queries at most.
+) -> dict[str, Any]:
+    """Explain why two entries do not meet, from the data of the draw, whatever was corrected since.
 
+    ``table`` is where they meet, if they do. ``prices`` are those of the program's draw and of the cheapest one in
+    which they meet; None if no draw by price could have seated them together. Two queries at most.
     Refuses: no_entry_of_number.
     """
     entries = _map_entries_checked(entrants, first_number, second_number)
@@ -171,14 +119,15 @@ def build_meeting_view(
     meeting_table = next(
         (table.number for table in lineup.tables if {first_number, second_number} <= {*table.a, *table.b}), None
     )
-    return MeetingView(
-        other=second_number,
-        names=(format_entry(entries[first_number]), format_entry(entries[second_number])),
-        table=meeting_table,
-        prices=None
-        if meeting_table
-        else _compare_meeting_prices(round_row, lineup, numbers, first_number, second_number),
-    )
+    prices = None if meeting_table else _compare_meeting_prices(round_row, lineup, numbers, first_number, second_number)
+    return {
+        "other": second_number,
+        "names": (format_entry(entries[first_number]), format_entry(entries[second_number])),
+        "table": meeting_table,
+        "prices": prices,
+        "is_more_expensive": _is_more_expensive(prices or ()),
+        "decisive": _find_first_difference(prices or ()),
+    }
 
 
 def _compare_meeting_prices(
@@ -279,7 +228,8 @@ def _collect_meetings(lineup: Lineup) -> set[frozenset[EntryId]]:
 
 def _build_pairings(
     lineup: Lineup, entries: Mapping[int, Entry], excluded: Iterable[frozenset[EntryId]] = ()
-) -> list[NamedTable]:
+) -> list[dict[str, Any]]:
+    """Return the tables with the names of both sides and their reasons; without a number, byes."""
     format_entry = build_full_entry_formatter(entries.values())
 
     def join_partners(partners: Iterable[EntryId]) -> str:
@@ -293,16 +243,16 @@ def _build_pairings(
 
     excluded_pairings = set(excluded)
     pairings = [
-        NamedTable(
-            table=table.number,
-            sides=(join_partners(table.a), join_partners(table.b)),
-            reasons=describe_reasons(table.reasons, len(table.a) + len(table.b)),
-        )
+        {
+            "table": table.number,
+            "sides": (join_partners(table.a), join_partners(table.b)),
+            "reasons": describe_reasons(table.reasons, len(table.a) + len(table.b)),
+        }
         for table in lineup.tables
         if frozenset((*table.a, *table.b)) not in excluded_pairings
     ]
     return pairings + [
-        NamedTable(table=None, sides=(join_partners((bye.entry,)),), reasons=describe_reasons(bye.reasons, 2))
+        {"table": None, "sides": (join_partners((bye.entry,)),), "reasons": describe_reasons(bye.reasons, 2)}
         for bye in lineup.byes
         if frozenset((bye.entry,)) not in excluded_pairings
     ]

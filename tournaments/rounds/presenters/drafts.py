@@ -17,13 +17,14 @@ from tournaments.entries.bonds import apart_groups_from_json, collect_apart_bond
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_side_formatter, format_full_names
 from tournaments.models import Entry, Event, Round
+from tournaments.rounds.labels import NOTES
 from tournaments.rounds.queries.rounds import count_byes, lineup_of
 from tournaments.standings.queries.standings import map_wins
 from tournaments.standings.queries.validity import find_changes
 from web.names import disambiguate_names, unify_spellings
 
 from .changes import ChangesView, build_changes_view
-from .cuts import Cut, find_tied_cuts
+from .cuts import find_tied_cuts
 from .rounds import RoundView, TableSide, TableView, build_round_view
 
 WIN_COSTS = {"scores": WON**2, "bye_score": WON}
@@ -32,21 +33,7 @@ WIN_COSTS = {"scores": WON**2, "bye_score": WON}
 COMPARISON_CRITERIA = ("clubs", "distance", "sides")
 """Criteria with a cost in every draw: figures for comparison that mean nothing alone."""
 
-UNUSUAL_REASONS = frozenset(
-    {
-        "met_before",
-        "partnered_before",
-        "floated",
-        "forbidden_unavoidable",
-        "bond_unavoidable",
-        "bond_shared",
-        "own_club_unavoidable",
-        "two_left",
-        "opponent_missing",
-        "no_opponent_left",
-        "by_hand",
-    }
-)
+UNUSUAL_REASONS = frozenset(NOTES)
 """Reasons shown on the line of a table; the others appear when it is opened."""
 
 RESULT_BASED_FORMATS = LOT_FIRST_ROUND_FORMATS | {"swiss"}
@@ -110,7 +97,7 @@ class DraftView:
     made_by: str
     lacks_head_start: bool
     changed: ChangesView | None
-    cuts: tuple[Cut, ...]
+    cuts: Sequence[Mapping[str, Any]]
     idle_house_players: tuple[str, ...]
 
     @property

@@ -15,7 +15,7 @@ from engine.draws.lineups import Lineup, ReasonJson, reasons_to_json
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS
 from engine.draws.stages import get_slot_stage, is_bracket_slot
 from engine.draws.team_lineups import put_home_team_first
-from engine.ranking import OutcomeKind
+from engine.ranking import ClubResult, OutcomeKind
 from engine.results import EventSnapshot, count_total_rounds, get_bye_kind, get_bye_reason
 from engine.standings import get_chart_input
 from engine.visibility import Ranks, Results
@@ -42,7 +42,7 @@ from tournaments.rounds.queries.team_matches import PostponementRequest, list_op
 from tournaments.rounds.rulings import RulingKind, get_director_decision
 from tournaments.standings.queries.standings import build_event_structure
 
-from .meetings import ClubMeetingView, FinishedTable, list_club_meetings, list_unopposed_boards
+from .meetings import ClubMeetingView, iterate_table_results, iterate_unopposed_results, list_club_meetings
 
 PUBLIC_REASONS = frozenset(
     {
@@ -272,8 +272,8 @@ def build_round_view(
         )
         for table in lineup.tables
     )
-    unopposed_boards = (
-        list_unopposed_boards(event, [(entries[bye.entry], reasons_to_json(bye.reasons)) for bye in lineup.byes])
+    unopposed_results = (
+        iterate_unopposed_results(event, [(entries[bye.entry], reasons_to_json(bye.reasons)) for bye in lineup.byes])
         if shows_outcomes and not is_draft
         else ()
     )
@@ -284,9 +284,7 @@ def build_round_view(
         seed=round_row.seed,
         price=round_row.price,
         tables=table_views,
-        meetings=list_club_meetings([*_list_finished_tables(table_views), *unopposed_boards])
-        if event.is_interclub
-        else (),
+        meetings=list_club_meetings([*_iterate_results(table_views), *unopposed_results]) if event.is_interclub else (),
         byes=tuple(
             ByeView(
                 entry=entries[bye.entry].number,
@@ -341,12 +339,13 @@ def add_entry_names(
     return {**reason, "names": names} if is_partial else dict(reason)
 
 
-def _list_finished_tables(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
+def _iterate_results(tables: Iterable[TableView]) -> Iterator[ClubResult]:
     for table in tables:
         if table.is_over:
-            yield FinishedTable(
-                clubs=[side.club for side in table.sides],
-                sides=table.sides,
+            yield from iterate_table_results(
+                [side.club for side in table.sides],
+                has_won=[side.has_won for side in table.sides],
+                points=[side.points for side in table.sides],
                 is_forfeit=table.ruling_kind is not None and table.ruling_kind.is_forfeit,
             )
 

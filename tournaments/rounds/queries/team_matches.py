@@ -6,28 +6,12 @@ from dataclasses import dataclass
 
 from engine.charts import MatchPlace
 from engine.draws import EntryId
-from engine.draws.team_lineups import TeamLineups, TeamMatch, list_team_matches
-from tournaments.lifecycle import OPEN_STATES, RoundState
+from engine.draws.team_lineups import TeamMatch, list_team_matches
+from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round
 from web.names import get_group_key, unify_spellings
 
-from .rounds import lineup_of, list_missing_tables, list_undecided_numbers
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamRound:
-    """The last round of an event, its team matches, and the line-ups ``given`` for them."""
-
-    round: Round
-    matches: tuple[TeamMatch, ...]
-    given: TeamLineups
-
-    @property
-    def is_draft(self) -> bool:
-        return self.round.state == RoundState.DRAFT
-
-    def find_match(self, team: str) -> TeamMatch | None:
-        return next((match for match in self.matches if team in match.teams), None)
+from .rounds import lineup_of, list_undecided_numbers
 
 
 def map_teams(event: Event) -> Mapping[EntryId, str]:
@@ -35,15 +19,6 @@ def map_teams(event: Event) -> Mapping[EntryId, str]:
     teams = dict(event.entries.filter(is_waiting=False).order_by("number").values_list("pk", "team"))
     names = unify_spellings(teams.values())
     return {EntryId(entry): names[get_group_key(team)] for entry, team in teams.items()}
-
-
-def read_team_round(event: Event, teams: Mapping[EntryId, str]) -> TeamRound | None:
-    """Return the last round, draft or published; None before the first. One query, two if it is published."""
-    round_row = event.rounds.order_by("-number").first()
-    if round_row is None:
-        return None
-    matches = list_team_matches(lineup_of(round_row), teams)
-    return TeamRound(round=round_row, matches=matches, given=round_row.team_lineups or {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,15 +71,6 @@ def list_postponed_matches(event: Event, rounds: Iterable[Round]) -> list[Postpo
                 day = parse_day(round_row.postponed[str(tables[0])])
                 found.append(PostponedMatch(round=round_row.number, place=place, tables=tables, day=day))
     return found
-
-
-def list_movable_tables(team_round: TeamRound, match: TeamMatch) -> set[int]:
-    """Return the tables of a team match that has no result and is not postponed yet; none once its round is closed.
-    One query, or none."""
-    numbers = {board.number for board in match.tables}
-    if team_round.is_draft:
-        return numbers
-    return numbers & set(list_missing_tables(team_round.round)) if team_round.round.state in OPEN_STATES else set()
 
 
 def list_open_requests(event: Event, round_row: Round | None) -> list[PostponementRequest]:

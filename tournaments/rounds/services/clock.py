@@ -1,9 +1,8 @@
 """Clock of a round: start, pause, added minutes and the call of the last hand."""
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from functools import partial
-from typing import TypedDict
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,27 +21,14 @@ EXTRA_MINUTES = 5
 """Minutes added to a round at a time."""
 
 
-class ClockValues(TypedDict, total=False):
-    """Columns of a round that make up its clock."""
+ClockValues = Mapping[str, Any]
+"""Values of columns of a round that make up its clock."""
 
-    started_at: datetime | None
-    clock_minutes: int | None
-    added_minutes: int
-    paused_at: datetime | None
-    paused_seconds: int
-    last_hand_at: datetime | None
-    clock_shift: int
-
-
-CLOCK_DEFAULTS: ClockValues = {
-    "started_at": None,
-    "clock_minutes": None,
-    "added_minutes": 0,
-    "paused_at": None,
-    "paused_seconds": 0,
-    "last_hand_at": None,
-    "clock_shift": 0,
-}
+CLOCK_COLUMNS = (
+    *("started_at", "clock_minutes", "added_minutes", "clock_shift"),
+    *("paused_at", "paused_seconds", "last_hand_at"),
+)
+CLOCK_DEFAULTS: ClockValues = {name: getattr(Round(), name) for name in CLOCK_COLUMNS}
 """Values of a round whose clock has not started."""
 
 
@@ -78,7 +64,11 @@ def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
     Refuses: no_such_round, step_not_allowed (nothing is counted down).
     """
-    return _act(event_id, number, _get_pause_values, kind="pause_clock", by=by)
+
+    def get_values(round_row: Round) -> ClockValues:
+        return {"paused_at": round_row.paused_at or timezone.now()}
+
+    return _act(event_id, number, get_values, kind="pause_clock", by=by)
 
 
 def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
@@ -113,7 +103,11 @@ def call_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
     Refuses: no_such_round, step_not_allowed.
     """
-    return _act(event_id, number, _get_last_hand_values, kind="call_last_hand", by=by, needs_countdown=False)
+
+    def get_values(round_row: Round) -> ClockValues:
+        return {"last_hand_at": round_row.last_hand_at or timezone.now()}
+
+    return _act(event_id, number, get_values, kind="call_last_hand", by=by, needs_countdown=False)
 
 
 def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
@@ -121,29 +115,19 @@ def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Ro
 
     Refuses: no_such_round, step_not_allowed.
     """
-    return _act(event_id, number, _get_more_hands_values, kind="take_back_last_hand", by=by, needs_countdown=False)
+    no_call: ClockValues = {"last_hand_at": None}
+    return _act(event_id, number, lambda _: no_call, kind="take_back_last_hand", by=by, needs_countdown=False)
 
 
 def adjust_clock(*, event_id: int, number: int, offset: timedelta) -> Round:
     """Shift the times of a round by the ``offset`` by which the computer's clock was set ahead (back if negative).
     The length does not change. Refuses: no_such_round, step_not_allowed, led_elsewhere."""
-    move_values = partial(_get_moved_values, offset=offset)
-    return _act(event_id, number, move_values, kind="follow_clock", by=NOBODY, needs_countdown=False)
 
+    def move_times(round_row: Round) -> ClockValues:
+        moments = {name: getattr(round_row, name) for name in ("started_at", "paused_at", "last_hand_at")}
+        return {name: moment + offset for name, moment in moments.items() if moment is not None}
 
-def _get_moved_values(round_row: Round, *, offset: timedelta) -> ClockValues:
-    def move(moment: datetime | None) -> datetime | None:
-        return None if moment is None else moment + offset
-
-    return {
-        "started_at": move(round_row.started_at),
-        "paused_at": move(round_row.paused_at),
-        "last_hand_at": move(round_row.last_hand_at),
-    }
-
-
-def _get_pause_values(round_row: Round) -> ClockValues:
-    return {"paused_at": round_row.paused_at or timezone.now()}
+    return _act(event_id, number, move_times, kind="follow_clock", by=NOBODY, needs_countdown=False)
 
 
 def _get_resume_values(round_row: Round) -> ClockValues:
@@ -151,14 +135,6 @@ def _get_resume_values(round_row: Round) -> ClockValues:
         return {}
     pause_length = int((timezone.now() - round_row.paused_at).total_seconds())
     return {"paused_at": None, "paused_seconds": round_row.paused_seconds + max(0, pause_length)}
-
-
-def _get_last_hand_values(round_row: Round) -> ClockValues:
-    return {"last_hand_at": round_row.last_hand_at or timezone.now()}
-
-
-def _get_more_hands_values(_round_row: Round) -> ClockValues:
-    return {"last_hand_at": None}
 
 
 @transaction.atomic

@@ -26,10 +26,11 @@ from engine.results import (
     stages_to_json,
 )
 from errors import Refusal
+from tournaments.events.services.lifecycle import check_running
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event, lock_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
-from tournaments.lifecycle import OPEN_STATES, EventState, RoundState, get_next_state
+from tournaments.lifecycle import OPEN_STATES, RoundState, get_next_state
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import rounds
 from tournaments.rounds.queries.drafts import find_draft_changes, lock_held_tables
@@ -196,7 +197,7 @@ def publish_round(*, event_id: int, number: int, as_drawn: bool = False, by: Act
     round_row = lock_round(change.event, number)
     if round_row.state in OPEN_STATES:
         return round_row
-    _check_running(change.event)
+    check_running(change.event)
     state = get_next_state(round_row.state, "publish")
     check_decided(change.event)
     lineup = _build_published_lineup(change.event, round_row)
@@ -221,7 +222,7 @@ def call_matches(*, event_id: int, by: Actor = NOBODY) -> Round:
     last = event.rounds.exclude(state=RoundState.DRAFT).order_by("number").last()
     if change.is_repeat and last is not None:
         return last
-    _check_running(event)
+    check_running(event)
     check_decided(event)
     found = None if last is None or last.state not in OPEN_STATES else find_ready_matches(event, last)
     if last is None or found is None or not found.slots:
@@ -299,7 +300,7 @@ def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     round_row = lock_round(event, number)
     if round_row.state in OPEN_STATES:
         return round_row
-    _check_running(event)
+    check_running(event)
     state = get_next_state(round_row.state, "reopen")
     if round_row.started_at is not None:
         state = get_next_state(state, "begin")
@@ -308,11 +309,6 @@ def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     _delete_draft(change, number + 1)
     change.update(round_row, state=state, closed_at=None)
     return _record_round(change, round_row)
-
-
-def _check_running(event: Event) -> None:
-    if event.state != EventState.RUNNING:
-        raise Refusal("event_not_running")
 
 
 def _check_draft_current(draft: Round) -> None:
@@ -346,7 +342,7 @@ def _is_bracket_bye(event: Event, bye: DrawnBye) -> bool:
 
 def _check_can_draw(event: Event) -> None:
     """Check that every round but a draft is closed and has all its results."""
-    _check_running(event)
+    check_running(event)
     open_round = event.rounds.filter(state__in=OPEN_STATES).first()
     if open_round is not None:
         raise Refusal("round_not_closed", round=open_round.number)

@@ -15,8 +15,8 @@ from tournaments.agenda.queries import list_agenda
 from tournaments.entries.queries.entries import get_entries
 from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.queries.comebacks import find_comeback
 from tournaments.rounds.queries.rounds import get_published_rounds
+from tournaments.seasons.comebacks import find_comeback
 from tournaments.sharing.press.values import (
     MAX_RANK,
     ComebackStory,

@@ -1,6 +1,6 @@
 """Figures in the columns of the standings."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from engine.ranking import COLUMNS, NO_PLACE, PER_MATCH_METRICS, STILL_PLAYING_PLACE
 from engine.standings import StandingsRowJson
@@ -16,18 +16,14 @@ def has_places(rows: Iterable[StandingsRowJson], key: str) -> bool:
     return any(row.get(key, NO_PLACE) != NO_PLACE for row in rows)
 
 
-def build_figure_reader(
-    columns: Sequence[str], *, left_numbers: Collection[int]
-) -> Callable[[StandingsRowJson], Figures]:
-    """Return a function that gives the values of a row in these columns. An entry still playing in the
-    bracket has no place there yet, and none at all if it has left (``left_numbers``)."""
-
-    def get_figure(row: StandingsRowJson, key: str) -> int | None:
-        if key in (BRACKET, PLAY_OFF) and row.get("plays_on"):
-            return NO_PLACE if row["entry"] in left_numbers else STILL_PLAYING_PLACE
-        return row.get(key)
-
-    return lambda row: tuple((key, get_figure(row, key)) for key in columns)
+def list_figures(row: StandingsRowJson, columns: Sequence[str], *, left_numbers: Collection[int]) -> Figures:
+    """Return the values of a row in these columns. An entry still playing in the bracket has no place there yet, and
+    none at all if it has left (``left_numbers``)."""
+    figures: dict[str, int | None] = {key: row.get(key) for key in columns}
+    if row.get("plays_on"):
+        place = NO_PLACE if row["entry"] in left_numbers else STILL_PLAYING_PLACE
+        figures |= {key: place for key in (BRACKET, PLAY_OFF) if key in figures}
+    return tuple(figures.items())
 
 
 def list_column_metrics(order: Iterable[str]) -> tuple[str, ...]:

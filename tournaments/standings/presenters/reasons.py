@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from engine.ranking import (
     DISQUALIFIED,
@@ -69,33 +70,6 @@ class CountedRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageRounds:
-    """Rounds of one stage (from 1)."""
-
-    stage: int
-    rounds: tuple[CountedRound, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentsPart:
-    """Share of one round in a metric about opponents; a round without cards has no opponents."""
-
-    round: int
-    opponents: tuple[NamedEntry, ...]
-    value: int
-    is_counted: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breakdown:
-    """A metric about opponents, broken down by rounds."""
-
-    metric: str
-    value: int | None
-    parts: tuple[OpponentsPart, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RankExplanation:
     """Explanation of a rank. ``tied`` are the others of this rank, ``above`` and ``below`` the nearest of
     another one. ``level`` are the matches that head to head counts, including dropped ones. ``adjusted`` are
@@ -105,8 +79,8 @@ class RankExplanation:
     above: RankComparison | None
     below: RankComparison | None
     level: tuple[CountedRound, ...]
-    breakdowns: tuple[Breakdown, ...]
-    stages: tuple[StageRounds, ...]
+    breakdowns: Sequence[Mapping[str, Any]]
+    stages: Sequence[Mapping[str, Any]]
     adjusted: Sequence[AdjustmentJson]
 
     @property
@@ -139,11 +113,11 @@ def explain_rank(
         level=tuple(
             replace(counted_round, is_dropped=False) for counted_round in rounds if counted_round.round in met_rounds
         ),
-        breakdowns=tuple(_build_breakdowns(row, entry_count, rounds)),
-        stages=tuple(
-            StageRounds(stage=stage, rounds=tuple(counted_round for _, counted_round in stage_rounds))
+        breakdowns=_build_breakdowns(row, entry_count, rounds),
+        stages=[
+            {"stage": stage, "rounds": [counted_round for _, counted_round in stage_rounds]}
             for stage, stage_rounds in rounds_by_stage
-        ),
+        ],
         adjusted=entry_count.get("adjusted", ()),
     )
 
@@ -188,24 +162,27 @@ def _build_named_entries(entries: Iterable[int], names: Names) -> tuple[NamedEnt
     return tuple(NamedEntry(entry=entry, names=names[entry]) for entry in entries)
 
 
-def _build_breakdowns(row: StandingsRowJson, entry_count: CountJson, rounds: Sequence[CountedRound]) -> list[Breakdown]:
+def _build_breakdowns(
+    row: StandingsRowJson, entry_count: CountJson, rounds: Sequence[CountedRound]
+) -> list[dict[str, Any]]:
+    """Return the metrics about opponents, broken down by rounds; a round without cards has no opponents."""
     rounds_by_number = {counted_round.round: counted_round for counted_round in rounds}
     return [
-        Breakdown(
-            metric=key,
-            value=row.get(key),
-            parts=tuple(
-                OpponentsPart(
-                    round=number,
-                    opponents=rounds_by_number[number].opponents
+        {
+            "metric": key,
+            "value": row.get(key),
+            "parts": [
+                {
+                    "round": number,
+                    "opponents": rounds_by_number[number].opponents
                     if rounds_by_number[number].kind is OutcomeKind.PLAYED
                     else (),
-                    value=value,
-                    is_counted=bool(is_counted),
-                )
+                    "value": value,
+                    "is_counted": bool(is_counted),
+                }
                 for number, value, is_counted in parts
-            ),
-        )
+            ],
+        }
         for key, parts in entry_count.get("parts", {}).items()
         if key in row
     ]

@@ -1,36 +1,20 @@
 """Standings to be read from afar: a line for each entry, few figures."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 
 from engine.ranking import LEFT_POOL, has_result
 from engine.standings import list_row_metrics, rank_by_section
 from tournaments.events.presenters.names import EntryFormatter
 from tournaments.models import Entry, Event
 
-from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, list_column_metrics
+from .figures import BRACKET, PLAY_OFF, has_places, list_column_metrics
 from .snapshots import StandingsSnapshot
-from .table import map_left_entries
+from .table import StandingsRow, build_standings_rows
 
 HIDDEN_METRICS = {"head_to_head", "lots", "stage", LEFT_POOL}
 """Metrics without a column: head to head, lots, the stage and departures mean nothing from afar."""
 
 MAX_COLUMNS = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankRow:
-    """A line of the standings: the entry's name as this reader may see it, and its figures by metric.
-    ``left_after`` is the round after which it withdrew or was disqualified (``is_disqualified``), if it
-    did."""
-
-    rank: int
-    entry: int
-    entry_id: int
-    names: str
-    left_after: int | None = None
-    is_disqualified: bool = False
-    figures: tuple[tuple[str, int | None], ...]
 
 
 def build_rank_rows(
@@ -41,7 +25,7 @@ def build_rank_rows(
     next_round: int,
     max_rows: int | None = None,
     section: str = "",
-) -> list[RankRow]:
+) -> Sequence[StandingsRow]:
     """Return the stored standings, or the top ``max_rows`` rows, without entries no longer in the event.
 
     A section is ranked by itself. Empty while no entry has a result and only lots rank them. Includes entries
@@ -59,21 +43,17 @@ def build_rank_rows(
         selected_rows = rank_by_section(selected_rows, sections_by_number, event.ranking_rules.order).get(section, [])[
             :max_rows
         ]
-    last_rounds = map_left_entries(entries, next_round)
-    figures = build_figure_reader(list_shown_metrics(event, snapshot, section), left_numbers=last_rounds)
-    rows = [
-        RankRow(
-            rank=row["rank"],
-            entry=row["entry"],
-            entry_id=entries_by_number[row["entry"]].pk,
-            names=format_entry(entries_by_number[row["entry"]]),
-            figures=figures(row),
-            left_after=last_rounds.get(row["entry"]),
-            is_disqualified=bool(entries_by_number[row["entry"]].disqualification),
-        )
-        for row in selected_rows
-    ]
-    return rows if any(has_result(row.figures) for row in rows) else []
+    rows = build_standings_rows(
+        snapshot,
+        selected_rows,
+        range(len(selected_rows)),
+        entries_by_number,
+        event.ranking_rules.order,
+        list_shown_metrics(event, snapshot, section),
+        format_entry=format_entry,
+        next_round=next_round,
+    )
+    return rows if any(has_result(row.figures) for row in rows) else ()
 
 
 def list_shown_metrics(event: Event, snapshot: StandingsSnapshot, section: str = "") -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from tournaments.events.presenters.names import EntryFormatter, build_public_ent
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round
 
-from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, list_column_metrics
+from .figures import BRACKET, PLAY_OFF, Figures, has_places, list_column_metrics, list_figures
 from .reasons import Names, RankExplanation, explain_rank
 from .snapshots import StandingsSnapshot
 
@@ -52,11 +52,11 @@ class StandingsRow:
     entry_id: int
     names: str
     rank: int
-    overall: int | None
-    figures: tuple[tuple[str, int | None], ...]
-    order: tuple[str, ...]
-    left_after: int | None
-    is_disqualified: bool
+    figures: Figures
+    order: tuple[str, ...] = ()
+    overall: int | None = None
+    left_after: int | None = None
+    is_disqualified: bool = False
     why: RankExplanation | None = None
     stage: int | None = None
     pool: str = ""
@@ -149,13 +149,22 @@ def build_standings_view(
         places,
         entries,
         rules.order,
+        columns,
         format_entry=format_entry or build_public_entry_formatter(event, entrants),
         next_round=counted_rounds.next_round,
-        is_section=bool(section),
-        plan=event.plan,
     )
+    overall = {row["entry"]: row["rank"] for row in snapshot.rows} if section else {}
+    finals = map_final_stages(event.plan, snapshot.rows)
     return StandingsView(
-        rows=tuple(replace(row, pool=pools.get(row.entry, "")) for row in rows),
+        rows=tuple(
+            replace(
+                row,
+                overall=overall.get(row.entry),
+                stage=finals.get(row.entry),
+                pool=pools.get(row.entry, ""),
+            )
+            for row in rows
+        ),
         total=len(listed_rows),
         columns=columns,
         brief_columns=list_brief_columns(columns, listed_rows),
@@ -233,20 +242,15 @@ def build_standings_rows(
     places: Collection[int],
     entries: Mapping[int, Entry],
     order: Sequence[str],
+    columns: Sequence[str],
     *,
     format_entry: EntryFormatter,
     next_round: int,
-    is_section: bool = False,
-    plan: StagePlan = (),
 ) -> tuple[StandingsRow, ...]:
-    """Return the rows at these places in the list, open if their details are loaded. ``next_round`` is the round
-    in progress, or else the next one. With a ``plan``, each row of several finals has its stage."""
+    """Return the rows at these places in the list with the figures of these columns, open if their details are loaded.
+    ``next_round`` is the round in progress, or else the next one."""
     names: Names = defaultdict(str, {number: format_entry(entry) for number, entry in entries.items()})
-    overall = {row["entry"]: row["rank"] for row in snapshot.rows} if is_section else {}
     last_rounds = map_left_entries(entries.values(), next_round)
-    columns = list_metric_columns(list_row_metrics(listed_rows, order), listed_rows)
-    figures = build_figure_reader(columns, left_numbers=last_rounds)
-    finals = map_final_stages(plan, snapshot.rows)
     built_rows: list[StandingsRow] = []
     for place in places:
         row = listed_rows[place]
@@ -258,13 +262,11 @@ def build_standings_rows(
                 entry_id=entries[number].pk,
                 names=names[number],
                 rank=row["rank"],
-                overall=overall.get(number),
-                figures=figures(row),
+                figures=list_figures(row, columns, left_numbers=last_rounds),
                 order=row_order,
                 left_after=last_rounds.get(number),
                 is_disqualified=bool(entries[number].disqualification),
                 why=explain_rank(listed_rows, place, snapshot.counted[number], names, row_order) if is_open else None,
-                stage=finals.get(number),
             )
         )
     return tuple(built_rows)

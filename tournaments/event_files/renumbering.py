@@ -9,9 +9,8 @@ from django.db import connection
 from django.db.models import Model
 
 from clubs.services.changes import ClubChange
+from tournaments.history.services.changes import Change
 from versioning import VersionedJSONField
-
-from .services.changes import Change
 
 Renumber = Callable[[type[Model], int], int | None]
 """Callback that receives a model and an id of one of its rows, and returns the id to write instead."""

@@ -15,15 +15,10 @@ from typing import Any
 
 from clubs.people_import import NO_VALUES
 from errors import Refusal
-from web import names
-from web.sheets.cells import join_full_name, parse_integer, split_cell_names
-from web.sheets.columns import Columns, Layout, find_headings, guess_headings, is_name_list, list_columns, read_table
-from web.sheets.decoding import read_rows
-
-from .apart_list import EntryFinder, split_entry_names
-from .couples import TypedLines, complete_couple, share_surname
-from .text_list import extract_list_lines, read_entry_list
-from .values import (
+from tournaments.entries.entry_import.apart_list import EntryFinder, split_entry_names
+from tournaments.entries.entry_import.couples import TypedLines, complete_couple, share_surname
+from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
+from tournaments.entries.entry_import.values import (
     LEFT_STATES,
     MOST_LINES,
     STATES,
@@ -42,6 +37,10 @@ from .values import (
     read_table_number,
     read_withdrawal,
 )
+from web import names
+from web.sheets.cells import join_full_name, parse_integer, split_cell_names
+from web.sheets.columns import Columns, Layout, find_headings, guess_headings, is_name_list, list_columns, read_table
+from web.sheets.decoding import read_rows
 
 COLUMNS: Columns = {
     "player_1": (

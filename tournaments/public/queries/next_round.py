@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from engine.results import get_next_round, list_upcoming_slots
 from engine.visibility import Results
 from tournaments.models import Event
-
-from .event_snapshot import read_event_snapshot
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
