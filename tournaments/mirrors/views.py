@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club
@@ -129,7 +128,6 @@ def _render_page(request: HttpRequest, club: Club, *, link: str = "") -> HttpRes
         "link": link,
         "qr": render_qr_code(link) if link else "",
         "typed": request.POST,
-        "done": find_club_line(club, request.GET.get("done", "")),
         **tasks,
     }
     return TemplateResponse(request, "tournaments/mirrors/page.html", context)
