@@ -40,39 +40,6 @@ SECURITY_KINDS: Mapping[str, str | Promise] = {
 }
 """Names by ``SecurityEvent.kind``."""
 
-TEAM_ACTIONS: dict[str, str | Promise] = {
-    "invite": _("Invited: %(name)s, %(role)s"),
-    "renew_invitation": _("New link for %(name)s"),
-    "revoke_invitation": _("Invitation withdrawn: %(name)s"),
-    "join": _("%(name)s joined the team: %(role)s"),
-    "change_role": _("%(name)s: now %(role)s, was %(was)s"),
-    "remove_member": _("Removed from the team: %(name)s, %(role)s"),
-    "leave_club": _("%(name)s left the team: %(role)s"),
-    "hand_new_password": _("Password reset link: %(name)s"),
-    "choose_new_password": _("%(name)s: password changed"),
-    "remove_second_factor": _("Authenticator app removed: %(name)s"),
-    "take_club_file": _("Club file requested"),
-    "leave_server": _("Deletion of the club from this server scheduled"),
-    "stay_on_server": _("Deletion of the club cancelled"),
-    "make_token": _("API key created: %(name)s"),
-    "revoke_token": _("API key revoked: %(name)s"),
-    "add_webhook": _("Webhook added: %(host)s"),
-    "change_webhook": _("Webhook changed: %(host)s"),
-    "renew_webhook_secret": _("New webhook secret: %(host)s"),
-    "remove_webhook": _("Webhook removed: %(host)s"),
-    "make_pairing_link": _("Link created for a laptop"),
-    "accept_pairing": _("Laptop linked: %(name)s"),
-    "end_pairing": _("Laptop unlinked: %(name)s"),
-    "pair_with_site": _("Public site linked: %(host)s"),
-    "leave_site": _("Public site unlinked: %(host)s"),
-    "lead_here": _("Now run from here: %(name)s"),
-    "hand_over": _("Handed over to the other installation: %(name)s"),
-    "follow_site": _("Archived, replaced by the public site’s version: %(name)s"),
-    "take_snapshot_file": _("Imported from the other installation’s file: %(name)s"),
-    "begin_mirror_anew": _("Archived, to be copied again: %(name)s"),
-}
-"""Sentences by ``ClubAction.kind``; their values come from ``details``."""
-
 WEBHOOK_KINDS: Mapping[str, str | Promise] = {**dict(NewsKind.choices), TEST: _("Test")}
 """Names by the kind of a message."""
 

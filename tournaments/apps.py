@@ -7,7 +7,6 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from clubs import club_files, uploads
-        from clubs.audit.history import GROUPS
         from clubs.disk_quota import MEASURED_COLUMNS, STORES
         from clubs.services.changes import ClubChange
         from scoring.models import Player
@@ -21,32 +20,3 @@ class TournamentsConfig(AppConfig):
         MEASURED_COLUMNS.append((Plan, "club", "found"))
         STORES.extend((club_files.FILES, club_files.IMPORTS, uploads.FILES))
         ClubChange.register_kinds(Entry, Event, Fee, Player, Prize, Season, SharedNight, Visitor)
-        GROUPS["seasons"] = frozenset(
-            {
-                "open_season",
-                "change_season",
-                "count_nights",
-                "close_season",
-                "reopen_season",
-                "turn_ratings_on",
-                "turn_ratings_off",
-            }
-        )
-        GROUPS["nights"] |= {"take_over_event"}
-        GROUPS["interclub"] = frozenset(
-            {
-                "invite_club",
-                "invite_by_link",
-                "withdraw_club",
-                "withdraw_link",
-                "club_accepted",
-                "club_declined",
-                "invited_elsewhere",
-                "withdrawn_elsewhere",
-                "accept_elsewhere",
-                "decline_elsewhere",
-                "enter_elsewhere",
-                "replace_elsewhere",
-                "take_out_elsewhere",
-            }
-        )

@@ -15,77 +15,8 @@ from .diff import AuditDiff, build_audit_diff
 from .filters import ChangeLine, FoundLines, HistoryFilter, filter_lines, get_line_values
 from .log import RowKinds
 
-GROUPS: dict[str, frozenset[str]] = {
-    "people": frozenset({"add_person", "change_person", "correct_name", "import_people", "merge_people"}),
-    "nights": frozenset(
-        {
-            "keep_usual_night",
-            "rename_usual_night",
-            "remove_usual_night",
-            "add_recurring_night",
-            "change_recurring_night",
-            "remove_recurring_night",
-            "cancel_date",
-            "move_date",
-            "restore_date",
-            "add_club",
-            "change_club",
-            "change_club_page",
-            "set_club_picture",
-            "remove_club_picture",
-            "lead_here",
-            "begin_mirror_anew",
-            "hand_over",
-            "follow_site",
-            "take_snapshot_file",
-        }
-    ),
-    "privacy": frozenset(
-        {
-            "change_privacy",
-            "keep_person",
-            "keep_person_no_longer",
-            "anonymize_person",
-            "anonymize_people",
-            "add_incident",
-            "change_incident",
-            "close_incident",
-            "reopen_incident",
-        }
-    ),
-    "money": frozenset({"ask_dues", "change_dues", "pay_dues", "record_dues"}),
-    "team": frozenset(
-        {
-            "invite",
-            "renew_invitation",
-            "revoke_invitation",
-            "join",
-            "change_role",
-            "remove_member",
-            "leave_club",
-            "hand_new_password",
-            "choose_new_password",
-            "remove_second_factor",
-            "take_club_file",
-            "leave_server",
-            "stay_on_server",
-            "make_token",
-            "change_signing_key",
-            "revoke_token",
-            "add_webhook",
-            "change_webhook",
-            "renew_webhook_secret",
-            "remove_webhook",
-            "make_pairing_link",
-            "accept_pairing",
-            "end_pairing",
-            "pair_with_site",
-            "leave_site",
-        }
-    ),
-}
-"""Kinds of changes in groups, for the filter; an undo belongs to the group of the undone change. Packages
-above this one add theirs."""
+GROUPS: dict[str, Iterable[str]] = {}
+"""Kinds of changes in groups, for the filter (``wording.labels.club_history``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

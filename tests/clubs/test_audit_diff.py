@@ -35,7 +35,7 @@ from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap
 from versioning import list_naming_columns, list_recorded_fields
 from wording.labels.audit_diff import AuditRow, diff_rows
 from wording.labels.audit_values import format_ruleset_value
-from wording.labels.club_history import CLUB_ACTIONS
+from wording.labels.club_history import SENTENCES as CLUB_SENTENCES
 from wording.labels.field_labels import get_field_labels
 from wording.labels.history import EVENT_ACTIONS
 from wording.templatetags.history_words import GROUP_NAMES
@@ -85,7 +85,7 @@ def test_change_records_only_rows_that_an_undo_can_restore() -> None:
         change.record_added([build_account()])
 
 
-@pytest.mark.parametrize(("groups", "actions"), [(CLUB_GROUPS, CLUB_ACTIONS), (EVENT_GROUPS, EVENT_ACTIONS)])
+@pytest.mark.parametrize(("groups", "actions"), [(CLUB_GROUPS, CLUB_SENTENCES), (EVENT_GROUPS, EVENT_ACTIONS)])
 def test_every_kind_of_change_belongs_to_one_group(groups: Any, actions: Any) -> None:
     assert sorted(kind for kinds in groups.values() for kind in kinds) == sorted(set(actions) - {"undo"})
     assert set(groups) <= set(GROUP_NAMES)
