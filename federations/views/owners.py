@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.absolute_urls import build_absolute_url
@@ -21,7 +20,7 @@ from engine.ladders import FEDERATION_COUNTS, Ladder, LadderFigure, LadderUnit, 
 from engine.signed_logs import get_fingerprint
 from errors import Refusal
 from federations.models import ClubFeed, Federation
-from federations.presenters import list_feed_views
+from federations.queries import list_federation_feeds
 from federations.services import federation_settings, publishing
 from tournaments.seasons.forms import PointsForm
 from tournaments.signing.presenters import get_key_fingerprint
@@ -144,11 +143,10 @@ def _render_federation(
     form: FederationForm | None = None,
 ) -> HttpResponse:
     found = get_or_404(club.federations.filter(pk=pk).first())
-    feeds = list_feed_views(found, now=timezone.now())
     context: dict[str, Any] = {
         "club": club,
         "federation": found,
-        "feeds": [(each, get_fingerprint(each.feed.key) if each.feed.key else "") for each in feeds],
+        "feeds": [(feed, feed.key and get_fingerprint(feed.key)) for feed in list_federation_feeds(found)],
         "form": form
         or FederationForm.from_stored(
             ladder_from_json(found.ladder), name=found.name, starts=found.starts, ends=found.ends
