@@ -20,6 +20,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.crypto import salted_hmac
+from django.utils.deprecation import MiddlewareMixin
 
 from clubs.pages import get_refusal
 from clubs.policy import Audience, Permission, get_access
@@ -33,8 +34,6 @@ SALT = "server.answers"
 MARK_HEADER, ENTRY_HEADER, REASON_HEADER = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
 
 FORM_HEADER, ADDRESS_HEADER = "Charlemagne-Form", "Charlemagne-Address"
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class HandOutcome(StrEnum):
@@ -69,29 +68,21 @@ def _derive_id(secret: str) -> str:
     return salted_hmac(SALT, "installation", secret=secret).hexdigest()[:16]
 
 
-class MarkMiddleware:
+class MarkMiddleware(MiddlewareMixin):
     """Middleware that marks every answer, whichever layer gave it. It is the outermost one."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response.headers[MARK_HEADER] = installation_id()
         return response
 
 
-class AddressMiddleware:
+class AddressMiddleware(MiddlewareMixin):
     """Middleware that tells a script where the answer to its form leads, instead of redirecting.
 
     The browser would follow a redirect without telling the script. See ``static/js/desk_forms.js``.
     """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if FORM_HEADER in request.headers and "Location" in response.headers:
             response.headers[ADDRESS_HEADER] = response.headers["Location"]
             del response.headers["Location"], response.headers["Content-Length"]
@@ -103,7 +94,7 @@ class AddressMiddleware:
 class ReceiptMiddleware:
     """Middleware that reports the outcome of a posted hand, from a table or the desk, as form or JSON."""
 
-    def __init__(self, get_response: GetResponse) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
