@@ -56,6 +56,12 @@ UNREAD_STATUSES = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUES
 KEY_REUSED = "entry_key_reused"
 LOG_BEHIND = "log_is_behind"
 
+UNREADABLE_ERRORS = (
+    *(SuspiciousOperation, UnreadablePostError, MultiPartParserError),
+    *(ValueError, RecursionError, LookupError, TypeError),
+)
+"""Exceptions for a body that is too large, incomplete or unreadable, and for values in it."""
+
 
 def installation_id() -> str:
     """Return an id of this installation, to tell it from another at the same address. Public; derived from
@@ -101,12 +107,12 @@ class ReceiptMiddleware:
         if request.method != "POST":
             return self.get_response(request)
         is_json = request.content_type == "application/json"
-        body = _read_body(request) if is_json else b""  # before the view consumes it
+        json_body = _read_body(request) if is_json else None  # before the view consumes it
         response = self.get_response(request)
         is_unread = is_json and response.status_code in UNREAD_STATUSES
         if is_unread or not _may_concern_hand(request, response):
             return response
-        key = _parse_entry_key(_parse_json(body) if is_json else _read_form(request))
+        key = _read_entry_key(request, json_body)
         if key is None:
             return response
         refusal = _find_refusal(request, response)
@@ -164,24 +170,10 @@ def _read_body(request: HttpRequest) -> bytes:
         return b""
 
 
-def _parse_json(body: bytes) -> Any:
-    """Return the parsed body; None if it is not JSON."""
+def _read_entry_key(request: HttpRequest, json_body: bytes | None) -> UUID | None:
+    """Return the entry key of the JSON, else of the form; None without one, or if it cannot be read."""
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _read_form(request: HttpRequest) -> Any:
-    """Return the fields; None if they are too many, incomplete or unreadable."""
-    try:
-        return request.POST
-    except (SuspiciousOperation, UnreadablePostError, MultiPartParserError):
-        return None
-
-
-def _parse_entry_key(data: Any) -> UUID | None:
-    try:
+        data = request.POST if json_body is None else json.loads(json_body)
         return UUID(str(data["entry_key"]))
-    except (ValueError, LookupError, TypeError):
+    except UNREADABLE_ERRORS:
         return None
