@@ -50,9 +50,9 @@ def mirrors_page(request: HttpRequest, club: Club) -> HttpResponse:
 @owners_only
 def create_link(request: HttpRequest, club: Club) -> HttpResponse:
     """Make a link for the other installation; it is shown only once."""
-    pairing_link = create_pairing_link(club_id=club.pk, by=get_actor(request))
+    secret = create_pairing_link(club_id=club.pk, by=get_actor(request))
     address = request.build_absolute_uri(reverse("accept-pairing"))
-    return _render_page(request, club, link=f"{address}#{pairing_link.secret}" if pairing_link.secret else "")
+    return _render_page(request, club, link=f"{address}#{secret}" if secret else "")
 
 
 @require_post_from("mirrors", "slug")
