@@ -5,7 +5,6 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from django.utils import timezone
 from clubs.audit.log import serialize_value
 from clubs.models import Account, Club
 from errors import Refusal
+from jobs.pieces import Progress, ignore_progress
 from live.conditional_pages import read_snapshot
 from operations.data_dir import DISK_FULL_ERRORS
 
@@ -27,13 +27,6 @@ from .tables import FORMAT_VERSION, get_table_rows, list_table_labels
 
 BATCH_SIZE = 2_000
 REPORT_INTERVAL = 200  # rows
-
-Progress = Callable[[int, int], None]
-"""Callback that receives how many rows are written, and how many there are."""
-
-
-def ignore_progress(done: int, total: int) -> None:
-    """Ignore the progress."""
 
 
 def create_backup(
