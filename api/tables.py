@@ -1,5 +1,6 @@
 """Scoring at a table: by table code, as a phone does, or by round and table, as the desk does."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -78,8 +79,8 @@ PencilIn = request_body(
 SettleIn = request_body("SettleIn", ruling=text_field(), call=s.UUIDField(required=False, allow_null=True))
 
 
-def _get_device(call: ApiCall) -> str:
-    return str(call.body.get("device", "")).replace(DESK_PREFIX, "")
+Handler = Callable[[ApiCall, Match], Mark | None]
+"""Does an operation at a table. Without a mark, its response is the match."""
 
 
 def _find_match(call: ApiCall) -> Match:
@@ -92,10 +93,63 @@ def _find_match(call: ApiCall) -> Match:
     return get_or_refuse(queries.find_card_match(match.card, match_id), "no_such_match")
 
 
-def _reload_match(match: Match) -> Match:
-    current_match = queries.find_match(match.pk)
-    assert current_match is not None
-    return current_match
+def _find_table_match(call: ApiCall) -> Match:
+    tables = Table.objects.filter(round__event=call.event, round__number=call.path["number"])
+    table = tables.filter(number=call.path["table"], match__isnull=False).select_related("match").first()
+    if table is None or table.match is None:
+        raise Http404
+    return table.match
+
+
+TABLE_OPERATIONS: list[Operation] = [
+    Operation(
+        method="get",
+        path=CARD,
+        name="getTable",
+        access=Audience.TABLE,
+        run=_find_match,
+        response_shape=MatchOut,
+        description="Get the match in play at a table, by the table code.",
+        asks={LETTERS_PARAM: "The five letters on the table card, needed once the server asks for them."},
+    ),
+]
+
+
+def _table_operation(
+    path: str, request_shape: Any, response_shape: Any = MatchOut, **options: Any
+) -> Callable[[Handler], Handler]:
+    """Return a decorator that adds an operation at a table, done under the lock of the match.
+
+    At a ``TABLE`` of a round it is for the desk, at a ``CARD`` for the phones. ``options`` goes to the ``Operation``.
+    """
+    is_for_desk = path.startswith(TABLE)
+
+    def add_operation(handle: Handler) -> Handler:
+        def run(call: ApiCall) -> Mark | Match | None:
+            match = _find_table_match(call) if is_for_desk else _find_match(call)
+            with transaction.atomic():
+                lock_match(match.pk)
+                call.check_before_change()
+                return handle(call, match) or queries.find_match(match.pk)
+
+        operation = Operation(
+            method="post",
+            path=path,
+            access=Permission.HELP if is_for_desk else Audience.TABLE,
+            run=run,
+            request_shape=request_shape,
+            response_shape=response_shape,
+            description=" ".join((handle.__doc__ or "").split()),
+            **options,
+        )
+        TABLE_OPERATIONS.append(operation)
+        return handle
+
+    return add_operation
+
+
+def _get_device(call: ApiCall) -> str:
+    return str(call.body.get("device", "")).replace(DESK_PREFIX, "")
 
 
 def _record_mark(call: ApiCall, match: Match, **columns: Any) -> Mark:
@@ -105,12 +159,21 @@ def _record_mark(call: ApiCall, match: Match, **columns: Any) -> Mark:
     return marks.record_hand(match_id=match.pk, **parsed_mark.record, **columns)
 
 
+def _find_call_key(call: ApiCall, match: Match) -> UUID | None:
+    """Find the call given in the body, or the open one."""
+    key = parse_key(call.body, "call")
+    open_call = None if key else queries.find_open_call(match)
+    return open_call.entry_key if open_call is not None else key
+
+
+@_table_operation(f"{CARD}/hands", MarkIn, MarkDone, name="markHand", status=201, does=(marks.record_hand,))
 def mark(call: ApiCall, match: Match) -> Mark:
     """Record, correct or undo a hand. Safe to repeat with the same idempotency key."""
     return _record_mark(call, match, device=_get_device(call))
 
 
-def confirm_result(call: ApiCall, match: Match) -> Match:
+@_table_operation(f"{CARD}/agree", AgreeIn, name="agree", does=(agreement.record_agreement,))
+def confirm_result(call: ApiCall, match: Match) -> None:
     """Confirm a game's result for one side."""
     body = call.body
     agreement.record_agreement(
@@ -120,54 +183,44 @@ def confirm_result(call: ApiCall, match: Match) -> Match:
         expected=body["seen"] or None,
         device=_get_device(call),
     )
-    return _reload_match(match)
 
 
-def call_desk(call: ApiCall, match: Match) -> Match:
+@_table_operation(f"{CARD}/dispute", DisputeIn, name="dispute", does=(agreement.call_desk,))
+def call_desk(call: ApiCall, match: Match) -> None:
     """Call the desk to the table."""
     agreement.call_desk(
         match_id=match.pk, note=call.body["note"], device=_get_device(call), entry_key=call.idempotency_key
     )
-    return _reload_match(match)
 
 
-def withdraw_call(call: ApiCall, match: Match) -> Match:
+@_table_operation(f"{CARD}/withdraw", WithdrawCallIn, name="withdrawDispute", does=(agreement.withdraw_call,))
+def withdraw_call(call: ApiCall, match: Match) -> None:
     """Withdraw the table's call."""
     agreement.withdraw_call(match_id=match.pk, call=_find_call_key(call, match))
-    return _reload_match(match)
 
 
-def name_first_dealer(call: ApiCall, match: Match) -> Match:
+@_table_operation(f"{CARD}/dealer", DealerIn, name="nameFirstDealer", does=(matches.name_first_dealer,))
+def name_first_dealer(call: ApiCall, match: Match) -> None:
     """Set who dealt first, by seat."""
     matches.name_first_dealer(match_id=match.pk, seat=call.body["seat"], expected=call.body["seen"])
-    return _reload_match(match)
 
 
-def pass_scorekeeping(call: ApiCall, match: Match) -> Match:
+@_table_operation(
+    f"{CARD}/pencil",
+    PencilIn,
+    name="passPencil",
+    does=(scorekeeper.request_scorekeeper_role, scorekeeper.answer_scorekeeper_request),
+)
+def pass_scorekeeping(call: ApiCall, match: Match) -> None:
     """Ask to keep score on this device, or answer such a request."""
     action = call.body["act"]
     if action == "ask":
         scorekeeper.request_scorekeeper_role(match_id=match.pk, device=_get_device(call))
     else:
         scorekeeper.answer_scorekeeper_request(match_id=match.pk, device=_get_device(call), gives=action == "give")
-    return _reload_match(match)
 
 
-def _find_call_key(call: ApiCall, match: Match) -> UUID | None:
-    """Find the call given in the body, or the open one."""
-    key = parse_key(call.body, "call")
-    open_call = None if key else queries.find_open_call(match)
-    return open_call.entry_key if open_call is not None else key
-
-
-def _find_table_match(call: ApiCall) -> Match:
-    tables = Table.objects.filter(round__event=call.event, round__number=call.path["number"])
-    table = tables.filter(number=call.path["table"], match__isnull=False).select_related("match").first()
-    if table is None or table.match is None:
-        raise Http404
-    return table.match
-
-
+@_table_operation(f"{TABLE}/hands", MarkIn, MarkDone, name="markHandAtDesk", status=201, does=(marks.record_hand,))
 def mark_at_desk(call: ApiCall, match: Match) -> Mark:
     """Record a hand from the desk. With a director's API key it is a ruling; give its ``reason``."""
     if Permission.DIRECT in call.permissions:
@@ -175,7 +228,8 @@ def mark_at_desk(call: ApiCall, match: Match) -> Mark:
     return _record_mark(call, match, device=f"{DESK_PREFIX}{call.token}")
 
 
-def settle_call(call: ApiCall, match: Match) -> Match:
+@_table_operation(f"{TABLE}/settle", SettleIn, name="settleDispute", does=(agreement.settle_call,))
+def settle_call(call: ApiCall, match: Match) -> None:
     """Answer a table's call."""
     assert call.actor.account is not None
     agreement.settle_call(
@@ -184,107 +238,3 @@ def settle_call(call: ApiCall, match: Match) -> Match:
         ruling=call.body["ruling"],
         call=_find_call_key(call, match),
     )
-    return _reload_match(match)
-
-
-def _table_operation(
-    path: str,
-    access: Any,
-    run: Any,
-    request_shape: Any,
-    response_shape: Any = MatchOut,
-    *exposed_services: Any,
-    **options: Any,
-) -> Operation:
-    description = " ".join((run.__doc__ or "").partition("\n\n")[0].split())
-    find_match = _find_table_match if path.startswith(TABLE) else _find_match
-
-    def run_locked(call: ApiCall) -> Any:
-        match = find_match(call)
-        with transaction.atomic():
-            lock_match(match.pk)
-            call.check_before_change()
-            return run(call, match)
-
-    return Operation(
-        method="post",
-        path=path,
-        access=access,
-        run=run_locked,
-        request_shape=request_shape,
-        response_shape=response_shape,
-        description=description,
-        does=exposed_services,
-        **options,
-    )
-
-
-TABLE_ACCESS = Audience.TABLE
-TABLE_OPERATIONS: list[Operation] = [
-    Operation(
-        method="get",
-        path=CARD,
-        name="getTable",
-        access=TABLE_ACCESS,
-        run=_find_match,
-        response_shape=MatchOut,
-        description="Get the match in play at a table, by the table code.",
-        asks={LETTERS_PARAM: "The five letters on the table card, needed once the server asks for them."},
-    ),
-    _table_operation(
-        f"{CARD}/hands", TABLE_ACCESS, mark, MarkIn, MarkDone, marks.record_hand, name="markHand", status=201
-    ),
-    _table_operation(
-        f"{CARD}/agree", TABLE_ACCESS, confirm_result, AgreeIn, MatchOut, agreement.record_agreement, name="agree"
-    ),
-    _table_operation(
-        f"{CARD}/dispute", TABLE_ACCESS, call_desk, DisputeIn, MatchOut, agreement.call_desk, name="dispute"
-    ),
-    _table_operation(
-        f"{CARD}/withdraw",
-        TABLE_ACCESS,
-        withdraw_call,
-        WithdrawCallIn,
-        MatchOut,
-        agreement.withdraw_call,
-        name="withdrawDispute",
-    ),
-    _table_operation(
-        f"{CARD}/dealer",
-        TABLE_ACCESS,
-        name_first_dealer,
-        DealerIn,
-        MatchOut,
-        matches.name_first_dealer,
-        name="nameFirstDealer",
-    ),
-    _table_operation(
-        f"{CARD}/pencil",
-        TABLE_ACCESS,
-        pass_scorekeeping,
-        PencilIn,
-        MatchOut,
-        scorekeeper.request_scorekeeper_role,
-        scorekeeper.answer_scorekeeper_request,
-        name="passPencil",
-    ),
-    _table_operation(
-        f"{TABLE}/hands",
-        Permission.HELP,
-        mark_at_desk,
-        MarkIn,
-        MarkDone,
-        marks.record_hand,
-        name="markHandAtDesk",
-        status=201,
-    ),
-    _table_operation(
-        f"{TABLE}/settle",
-        Permission.HELP,
-        settle_call,
-        SettleIn,
-        MatchOut,
-        agreement.settle_call,
-        name="settleDispute",
-    ),
-]

@@ -6,13 +6,14 @@ Times are in milliseconds, the best of several except the first; memory is the p
 import resource
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bench.standings import measure_best
 from tournaments.sharing.link_previews.rendering import render_preview
-from tournaments.sharing.link_previews.storage import get_png
 from tournaments.sharing.link_previews.values import MAX_LINES, Picture, PictureLine
+from web.render_cache import get_or_render
 
 PICTURE = Picture(
     club="Club de cartes de l’Âge d’or de Saint-Jean-de-la-Lande",
@@ -32,8 +33,8 @@ def main(_argv: list[str]) -> dict[str, Any]:
     first = time.perf_counter() - started
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.png"
-        get_png(PICTURE, path)
-        saved_seconds = measure_best(lambda: get_png(PICTURE, path))
+        get_or_render(path, partial(render_preview, PICTURE))
+        saved_seconds = measure_best(lambda: get_or_render(path, partial(render_preview, PICTURE)))
     return {
         "first": round(first * 1000, 1),
         "again": round(measure_best(lambda: render_preview(PICTURE)) * 1000, 1),

@@ -10,13 +10,13 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from errors import Refusal
 from web import names
 from web.sheets.cells import join_full_name, split_cell_names
-from web.sheets.columns import Columns, Layout, find_headings, read_table
+from web.sheets.columns import Columns, Layout, SheetTable, find_headings, read_table
 from web.sheets.vcards import is_vcard, parse_cards
 
 MAX_LINES = 10_000
@@ -106,51 +106,42 @@ def parse_people(text: str, *, file: str = "", layout: Layout | None = None) -> 
     people: list[ListedPerson] = []
     refusals: list[Refusal] = []
     try:
-        people_rows = _list_people(text, file, layout)
+        table, nobody = _read_people_table(text, file, layout)
+        rows = list(table.rows)
     except Refusal as refusal:
         return PeopleList(people=(), refusals=(refusal,))
-    for line, row in people_rows.rows:
+    for line, row in rows:
         try:
             people += _parse_people_of_row(row, line=line)
         except Refusal as refusal:
             location = {"file": file} | dict(refusal.details) | {"line": line}
-            location["heading"] = people_rows.headings.get(refusal.field or "")
+            location["heading"] = table.headings.get(refusal.field or "")
             refusals.append(Refusal(refusal.code, field=refusal.field, **location))
     return PeopleList(
         people=tuple(people),
         refusals=tuple(refusals),
-        unread=people_rows.unread,
-        above=people_rows.above,
-        nobody=people_rows.nobody,
+        unread=table.unread,
+        above=table.above,
+        nobody=nobody,
     )
 
 
-_Rows = Sequence[tuple[int, Mapping[str, str]]]
 _Line = TypeVar("_Line")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ParsedRows:
-    """The values of each line by column, and the remarks on the sheet."""
-
-    rows: _Rows
-    headings: Mapping[str, str] = field(default_factory=dict)
-    unread: tuple[str, ...] = ()
-    above: tuple[str, ...] = ()
-    nobody: tuple[str, ...] = ()
-
-
-def _list_people(text: str, file: str, layout: Layout | None) -> _ParsedRows:
+def _read_people_table(text: str, file: str, layout: Layout | None) -> tuple[SheetTable, tuple[str, ...]]:
+    """Return the values of each line by column, and the contacts that are no person."""
     if is_vcard(text):
         cards = parse_cards(text)
-        return _ParsedRows(rows=_check_line_count(cards.people, file), nobody=tuple(cards.nobody))
+        return SheetTable(rows=iter(_check_line_count(cards.people, file)), headings={}), tuple(cards.nobody)
     if layout is None and find_headings(text, COLUMNS) is None:
         lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-        return _ParsedRows(rows=[(number, _split_contact(line)) for number, line in _check_line_count(lines, file)])
+        rows = ((number, _split_contact(line)) for number, line in _check_line_count(lines, file))
+        return SheetTable(rows=rows, headings={}), ()
     table = read_table(text, COLUMNS, required_columns=(), file=file, max_rows=MAX_LINES, layout=layout)
     if not {"name", "last"} & table.headings.keys():
         raise Refusal("column_missing", field="name", file=file, line=table.line or 1)
-    return _ParsedRows(rows=list(table.rows), headings=table.headings, unread=table.unread, above=table.above)
+    return table, ()
 
 
 def _check_line_count(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence[tuple[int, _Line]]:
@@ -160,7 +151,7 @@ def _check_line_count(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence
     return lines
 
 
-def _split_contact(line: str) -> Mapping[str, str]:
+def _split_contact(line: str) -> dict[str, str]:
     """Split a line at the first word with a digit or an @ into name and contact; names have neither."""
     line = _LIST_MARKER.sub("", line, count=1)
     found = _CONTACT.search(line)

@@ -266,34 +266,22 @@ CELERY_TASK_DEFAULT_QUEUE = str(Queue.SHORT)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BEAT_SCHEDULER = "jobs.scheduler:Scheduler"  # keeps no file: its entries have no state
-CELERY_BEAT_SCHEDULE = {
-    # A sweep that was not done in time is left to the next one.
-    "sweep": {"task": "jobs.sweep", "schedule": IntervalSchedule(5.0), "options": {"expires": 5.0}},
-    "sweep-webhooks": {"task": "api.sweep_webhooks", "schedule": IntervalSchedule(5.0), "options": {"expires": 5.0}},
-    "sweep-idempotency-keys": {
-        "task": "api.sweep_idempotency_keys",
-        "schedule": IntervalSchedule(3600.0),
-        "options": {"expires": 3600.0},
-    },
-    "sweep-feeds": {
-        "task": "federations.sweep_feeds",
-        "schedule": IntervalSchedule(30.0),
-        "options": {"expires": 30.0},
-    },
-    "sweep-copies": {"task": "config.sweep_copies", "schedule": IntervalSchedule(60.0), "options": {"expires": 60.0}},
-    "sweep-files": {"task": "config.sweep_files", "schedule": IntervalSchedule(3600.0), "options": {"expires": 3600.0}},
+# A sweep that was not done in time is left to the next one.
+_SWEEPS = {
+    "sweep": ("jobs.sweep", 5.0),
+    "sweep-webhooks": ("api.sweep_webhooks", 5.0),
+    "sweep-idempotency-keys": ("api.sweep_idempotency_keys", 3600.0),
+    "sweep-feeds": ("federations.sweep_feeds", 30.0),
+    "sweep-copies": ("config.sweep_copies", 60.0),
+    "sweep-files": ("config.sweep_files", 3600.0),
 }
 if "alerts" in TOURNAMENT_FEATURES:
-    CELERY_BEAT_SCHEDULE["sweep-alerts"] = {
-        "task": "tournaments.sweep_alerts",
-        "schedule": IntervalSchedule(3600.0),
-        "options": {"expires": 3600.0},
-    }
+    _SWEEPS["sweep-alerts"] = ("tournaments.sweep_alerts", 3600.0)
 if "mirrors" in TOURNAMENT_FEATURES:
-    CELERY_BEAT_SCHEDULE["sweep-snapshots"] = {
-        "task": "tournaments.sweep_snapshots",
-        "schedule": IntervalSchedule(2.0),
-        "options": {"expires": 2.0},
-    }
+    _SWEEPS["sweep-snapshots"] = ("tournaments.sweep_snapshots", 2.0)
+CELERY_BEAT_SCHEDULE = {
+    name: {"task": task, "schedule": IntervalSchedule(seconds), "options": {"expires": seconds}}
+    for name, (task, seconds) in _SWEEPS.items()
+}
 
 LOGGING = build_logging_settings(is_json=os.environ.get(LOGS_VARIABLE, "").lower() == "json")

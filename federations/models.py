@@ -1,6 +1,7 @@
 """Models: a club's own feed, federations, the feeds that they follow, and people's codes across clubs."""
 
 import secrets
+from datetime import timedelta
 from uuid import uuid4
 
 from django.db import models
@@ -13,6 +14,10 @@ from web.outgoing import MAX_URL_LENGTH
 
 NAME_LENGTH = 80
 DIGITS = 64
+REFRESH_INTERVAL = timedelta(minutes=15)
+"""Pause between two fetches of a feed."""
+LATE_AFTER = 3 * REFRESH_INTERVAL
+"""Time without an answer after which a feed is not up to date."""
 
 
 def new_salt() -> str:
@@ -120,3 +125,8 @@ class FollowedFeed(models.Model):
 
     def __str__(self) -> str:
         return self.club or self.address
+
+    @property
+    def is_up_to_date(self) -> bool:
+        is_recent = self.heard_at is not None and timezone.now() - self.heard_at < LATE_AFTER
+        return is_recent and self.trouble is None

@@ -10,14 +10,11 @@ from clubs.name_formats import join_names
 from engine.json_values import read_value
 from engine.ladders import Ladder, ladder_from_json
 
-from .models import Federation, FollowedFeed
-from .queries import list_federation_feeds
+from .models import Federation
 from .serialization import get_stored_standings
-from .services.feed_refresh import REFRESH_INTERVAL
 
 MOST_LINES = 500
 """Number of lines on a page; the page also says how many there are in all."""
-LATE_AFTER = 3 * REFRESH_INTERVAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,18 +94,6 @@ class DateView:
     is_off: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeedView:
-    """A followed feed and its condition: ``trouble`` is why fetching fails, or None."""
-
-    feed: FollowedFeed
-    is_up_to_date: bool
-
-    @property
-    def trouble(self) -> Any:
-        return self.feed.trouble
-
-
 def get_ladder(federation: Federation) -> Ladder:
     return ladder_from_json(federation.ladder)
 
@@ -150,15 +135,6 @@ def list_month_gains(federation: Federation, month: datetime.date) -> list[GainV
         (gain for gain in gains if gain.night.held_on.replace(day=1) == month),
         key=lambda gain: (gain.night.held_on, gain.night.club, gain.night.name, gain.rank, gain.names),
     )
-
-
-def list_feed_views(federation: Federation, *, now: datetime.datetime) -> list[FeedView]:
-    """List the feeds with their condition. One query."""
-    return [FeedView(feed=feed, is_up_to_date=_is_up_to_date(feed, now)) for feed in list_federation_feeds(federation)]
-
-
-def _is_up_to_date(feed: FollowedFeed, now: datetime.datetime) -> bool:
-    return feed.heard_at is not None and feed.trouble is None and now - feed.heard_at < LATE_AFTER
 
 
 def _build_night(data: Mapping[str, Any]) -> FederationNightView:

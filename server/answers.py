@@ -20,6 +20,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.crypto import salted_hmac
+from django.utils.deprecation import MiddlewareMixin
 
 from clubs.pages import get_refusal
 from clubs.policy import Audience, Permission, get_access
@@ -33,8 +34,6 @@ SALT = "server.answers"
 MARK_HEADER, ENTRY_HEADER, REASON_HEADER = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
 
 FORM_HEADER, ADDRESS_HEADER = "Charlemagne-Form", "Charlemagne-Address"
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class HandOutcome(StrEnum):
@@ -57,6 +56,12 @@ UNREAD_STATUSES = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUES
 KEY_REUSED = "entry_key_reused"
 LOG_BEHIND = "log_is_behind"
 
+UNREADABLE_ERRORS = (
+    *(SuspiciousOperation, UnreadablePostError, MultiPartParserError),
+    *(ValueError, RecursionError, LookupError, TypeError),
+)
+"""Exceptions for a body that is too large, incomplete or unreadable, and for values in it."""
+
 
 def installation_id() -> str:
     """Return an id of this installation, to tell it from another at the same address. Public; derived from
@@ -69,29 +74,21 @@ def _derive_id(secret: str) -> str:
     return salted_hmac(SALT, "installation", secret=secret).hexdigest()[:16]
 
 
-class MarkMiddleware:
+class MarkMiddleware(MiddlewareMixin):
     """Middleware that marks every answer, whichever layer gave it. It is the outermost one."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response.headers[MARK_HEADER] = installation_id()
         return response
 
 
-class AddressMiddleware:
+class AddressMiddleware(MiddlewareMixin):
     """Middleware that tells a script where the answer to its form leads, instead of redirecting.
 
     The browser would follow a redirect without telling the script. See ``static/js/desk_forms.js``.
     """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if FORM_HEADER in request.headers and "Location" in response.headers:
             response.headers[ADDRESS_HEADER] = response.headers["Location"]
             del response.headers["Location"], response.headers["Content-Length"]
@@ -103,19 +100,19 @@ class AddressMiddleware:
 class ReceiptMiddleware:
     """Middleware that reports the outcome of a posted hand, from a table or the desk, as form or JSON."""
 
-    def __init__(self, get_response: GetResponse) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
             return self.get_response(request)
         is_json = request.content_type == "application/json"
-        body = _read_body(request) if is_json else b""  # before the view consumes it
+        json_body = _read_body(request) if is_json else None  # before the view consumes it
         response = self.get_response(request)
         is_unread = is_json and response.status_code in UNREAD_STATUSES
         if is_unread or not _may_concern_hand(request, response):
             return response
-        key = _parse_entry_key(_parse_json(body) if is_json else _read_form(request))
+        key = _read_entry_key(request, json_body)
         if key is None:
             return response
         refusal = _find_refusal(request, response)
@@ -173,24 +170,10 @@ def _read_body(request: HttpRequest) -> bytes:
         return b""
 
 
-def _parse_json(body: bytes) -> Any:
-    """Return the parsed body; None if it is not JSON."""
+def _read_entry_key(request: HttpRequest, json_body: bytes | None) -> UUID | None:
+    """Return the entry key of the JSON, else of the form; None without one, or if it cannot be read."""
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _read_form(request: HttpRequest) -> Any:
-    """Return the fields; None if they are too many, incomplete or unreadable."""
-    try:
-        return request.POST
-    except (SuspiciousOperation, UnreadablePostError, MultiPartParserError):
-        return None
-
-
-def _parse_entry_key(data: Any) -> UUID | None:
-    try:
+        data = request.POST if json_body is None else json.loads(json_body)
         return UUID(str(data["entry_key"]))
-    except (ValueError, LookupError, TypeError):
+    except UNREADABLE_ERRORS:
         return None

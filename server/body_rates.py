@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 
 from clubs.policy import Audience, get_access, is_self_limiting
 from clubs.services.rate_limit import MINUTE, take_tokens
@@ -19,15 +20,9 @@ PER_MINUTE, PER_MINUTE_AT_TABLES = 4 * MB, 64 * MB
 """Bytes from one network: a whole hall may share it, and after a restore its phones return their logs."""
 
 
-class BodyRateMiddleware:
+class BodyRateMiddleware(MiddlewareMixin):
     """Middleware that limits the bodies of senders without an account, at every view that does not admit its
     senders by itself. It comes before the first one that reads a form."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any

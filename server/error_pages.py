@@ -1,11 +1,10 @@
 """Answers to requests for another host than this installation (``server.hosts``), and for pages that are not there."""
 
-from collections.abc import Callable
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import page_not_found
 from rest_framework.renderers import JSONRenderer
 
@@ -21,17 +20,12 @@ API_PREFIX = "/api/"
 MAX_NAME_LENGTH = 100
 """Maximum number of characters of a name that are shown."""
 
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
-
-class HostsMiddleware:
+class HostsMiddleware(MiddlewareMixin):
     """Middleware that passes on requests with the installation's own host names, and explains what to do for
     others."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         server_address = request.META["SERVER_NAME"]
         domain = parse_host(host_header := request.META.get("HTTP_HOST", server_address))
         if not domain or not settings.NAMES.have(domain):
@@ -41,7 +35,7 @@ class HostsMiddleware:
             vars(request)["get_host"] = lambda: f"{domain}:{port}" if port.isdecimal() else domain
         if settings.NAMES.is_hall:
             record_arrival(server_address=server_address, name=domain.strip("[]"), client=get_client_address(request))
-        return self.get_response(request)
+        return None
 
 
 def refuse_host(request: HttpRequest, host: str) -> HttpResponse:

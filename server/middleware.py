@@ -1,11 +1,12 @@
 """HTTP statuses of refusals, from the table in ``server.refusals``, and pages for refusals that have none."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.template.response import TemplateResponse
+from django.utils.deprecation import MiddlewareMixin
 
 from clubs.pages import get_refusal
 from errors import Refusal
@@ -15,13 +16,9 @@ MAX_INTEGER = 2**63 - 1
 """The largest number of a row in the database."""
 
 
-class RefusalMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+class RefusalMiddleware(MiddlewareMixin):
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Show the page of unknown addresses for one that only forms are sent to: Django's answer is empty."""
-        response = self.get_response(request)
         if request.method != "GET" or not isinstance(response, HttpResponseNotAllowed):
             return response
         page = render(request, "404.html", status=response.status_code)

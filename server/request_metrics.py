@@ -8,13 +8,14 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 
 from live.asgi import ROUTE, Application, Scope
 from live.streams import PATH as STREAMS
@@ -35,14 +36,10 @@ KIND = "charlemagne.kind"
 """Key of the measured kind in a request's scope."""
 
 
-class RouteMiddleware:
+class RouteMiddleware(MiddlewareMixin):
     """Middleware that notes the route by which Django has answered, for the metrics."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.resolver_match is not None:
             getattr(request, "scope", {})[ROUTE] = request.resolver_match.route
         return response

@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.fields import HourField
-from federations.models import Federation
-from federations.presenters import DateView, FederationNightView, FeedView, GainView, LineView, RatingView, StepView
+from federations.models import Federation, FollowedFeed
+from federations.presenters import DateView, FederationNightView, GainView, LineView, RatingView, StepView
 
 from .plans import LadderOut
 
@@ -22,13 +22,13 @@ class FederationOut(s.Serializer[Federation]):
     worked_out_at = s.DateTimeField(allow_null=True, help_text="When its standings were last computed.")
 
 
-class FollowedFeedOut(s.Serializer[FeedView]):
+class FollowedFeedOut(s.Serializer[FollowedFeed]):
     """A club that the federation follows."""
 
-    id = s.IntegerField(source="feed.pk")
-    club = s.CharField(source="feed.club", help_text="Name of the club; empty until its feed arrives.")
+    id = s.IntegerField(source="pk")
+    club = s.CharField(help_text="Name of the club; empty until its feed arrives.")
     is_up_to_date = s.BooleanField()
-    heard_at = s.DateTimeField(source="feed.heard_at", allow_null=True, help_text="When the feed last answered.")
+    heard_at = s.DateTimeField(allow_null=True, help_text="When the feed last answered.")
 
 
 class FeedOut(s.Serializer[Any]):

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 from rest_framework import serializers as s
 
 from api.commands import own_command, read_fields
@@ -31,12 +30,12 @@ from federations.models import ClubFeed, Federation
 from federations.presenters import (
     LineView,
     RatingView,
-    list_feed_views,
     list_ladder_lines,
     list_month_gains,
     list_rating_lines,
     list_upcoming_dates,
 )
+from federations.queries import list_federation_feeds
 from federations.services import federation_settings, publishing
 from federations.sheets import build_month_sheet
 from tournaments.signing.presenters import get_key_fingerprint
@@ -77,7 +76,7 @@ def _list_federations(call: ApiCall) -> dict[str, Any]:
 
 def _list_followed_feeds(call: ApiCall) -> dict[str, Any]:
     """List the clubs that a federation follows."""
-    return {"results": list_feed_views(_get_federation(call), now=timezone.now())}
+    return {"results": list_federation_feeds(_get_federation(call))}
 
 
 def _get_federation_ladder(call: ApiCall) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def make(tables: int) -> None:
 def link() -> str:
     from tournaments.mirrors.services.pairing import create_pairing_link
 
-    return create_pairing_link(**_get_owner()).secret
+    return create_pairing_link(**_get_owner())
 
 
 def pair(link: str) -> str:

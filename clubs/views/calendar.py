@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import (
     NightOccurrence,
@@ -82,16 +81,13 @@ def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def _render_or_save(
     request: HttpRequest, club: Club, night: RecurringNight | None, form: NightForm, save: Callable[..., object]
 ) -> HttpResponse:
-    def save_form(by: Actor) -> None:
-        save(details=NightDetails(**form.read()), by=by)
-
     templates = [(str(template.pk), template.name) for template in query_night_templates(club)]
     return render_or_save_form(
         request,
         club,
         "calendar",
         form,
-        save_form,
+        lambda by: save(details=NightDetails(**form.read()), by=by),
         template="clubs/calendar/night.html",
         night=night,
         usual_nights=[("", gettext("same as last time")), *templates],
@@ -102,13 +98,8 @@ def _render_or_save(
 @directors_only
 def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a night from the calendar; the notice offers to undo it."""
-    return run_or_render_refusal(
-        request,
-        club,
-        "calendar",
-        partial(calendar.remove_recurring_night, club_id=club.pk, night_id=pk),
-        _render_calendar,
-    )
+    remove = calendar.remove_recurring_night
+    return run_or_render_refusal(request, club, "calendar", remove, _render_calendar, club_id=club.pk, night_id=pk)
 
 
 @directors_only
@@ -168,6 +159,5 @@ def _render_calendar(request: HttpRequest, club: Club) -> HttpResponse:
         "nights": nights,
         "lines": build_calendar_lines(occurrences, today),
         "contradicted": find_calendar_conflicts(club, occurrences),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "clubs/calendar/desk.html", context)

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.game_words import ruleset_name
 from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
@@ -100,7 +99,6 @@ def _render_page(request: HttpRequest, club: Club) -> HttpResponse:
         "rulesets": [(key, ruleset_name(key)) for key in RULESETS],
         "time_zones": {club.time_zone: club.time_zone, **dict(TimeZone.choices)}.items(),
         "typed": stored | request.POST.dict(),
-        "done": find_club_line(club, request.GET.get("done", "")),
         **build_form_jobs_context(request, get_pictures_topic(club), reverse("club-page", args=[club.slug])),
     }
     return TemplateResponse(request, "clubs/club_page.html", context)

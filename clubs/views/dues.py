@@ -9,8 +9,6 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.audit.history import find_club_line
-from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.dues import find_current_period, get_dues_totals, list_dues_periods
 from clubs.models import Club, DuesPeriod
@@ -40,7 +38,6 @@ def dues_page(request: HttpRequest, club: Club) -> HttpResponse:
         "period": period,
         "totals": None if period is None else get_dues_totals(period),
         "periods": list_dues_periods(club),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "clubs/dues/list.html", context)
 
@@ -65,7 +62,12 @@ def change_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def _render_or_save(
     request: HttpRequest, club: Club, period: DuesPeriod | None, form: PeriodForm, save: Callable[..., object]
 ) -> HttpResponse:
-    def save_form(by: Actor) -> None:
-        save(details=PeriodDetails(**form.read()), by=by)
-
-    return render_or_save_form(request, club, "dues", form, save_form, template="clubs/dues/period.html", period=period)
+    return render_or_save_form(
+        request,
+        club,
+        "dues",
+        form,
+        lambda by: save(details=PeriodDetails(**form.read()), by=by),
+        template="clubs/dues/period.html",
+        period=period,
+    )

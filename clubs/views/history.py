@@ -152,11 +152,14 @@ def run_or_render_refusal(
     page: str,
     action: Callable[..., object],
     render: Callable[[HttpRequest, Club], HttpResponse],
+    /,
+    **arguments: Any,
 ) -> HttpResponse:
-    """Run the action ``by`` the account and redirect to that page of the club, or render the refusal."""
+    """Run the action with these arguments, ``by`` the account, and redirect to that page of the club, or render the
+    refusal."""
     try:
         by = get_actor(request)
-        action(by=by)
+        action(**arguments, by=by)
     except Refusal as refusal:
         note_refusal(request, refusal)
         return render(request, club)

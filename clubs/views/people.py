@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from clubs.amounts import build_amount_fields, parse_seen_amounts, read_charged_amount
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.dues import find_current_period, get_person_dues
@@ -51,12 +50,10 @@ def people_list(request: HttpRequest, club: Club) -> HttpResponse:
         number=parse_digits(request.GET.get("page", ""), max_digits=6) or 1,
         period=period,
     )
-    undoable_line = find_club_line(club, request.GET.get("done", ""))
     context = {
         "club": club,
         "page": page,
         "period": period,
-        "done": undoable_line,
         "is_part": is_partial_request(request),
     }
     return TemplateResponse(request, get_template_or_part(request, "clubs/people/list.html#found"), context)
@@ -131,7 +128,6 @@ def _render_or_save(
             "club": club,
             "person": person_row,
             **build_dues_context(club, person_row),
-            "done": find_club_line(club, request.GET.get("done", "")),
             "form": form,
             "chosen": chosen,
             "labels": [*labels, *(label for label in chosen if label.strip() and label not in labels)],

@@ -10,7 +10,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, Incident, PublicNames, Risk
@@ -62,7 +61,6 @@ def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
         template="clubs/privacy/settings.html",
         responsible=get_privacy_officer(club),
         suggested=SUGGESTED_YEARS,
-        done=find_club_line(club, request.GET.get("done", "")),
     )
 
 
@@ -100,7 +98,6 @@ def incidents_page(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "incidents": club.incidents.all(),
         "today": get_club_today(club),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "clubs/privacy/incidents.html", context)
 

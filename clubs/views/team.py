@@ -13,7 +13,6 @@ from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.models import Account, Club, Membership, Role
 from clubs.pages import (
@@ -57,14 +56,9 @@ def member_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     membership = _get_member(club, pk)
     if request.method != "POST":
         return _render_member(request, club, membership=membership)
-    role = request.POST.get("role", "")
-    return run_or_render_refusal(
-        request,
-        club,
-        "team",
-        partial(team.change_role, club_id=club.pk, membership_id=pk, role=role),
-        partial(_render_member, membership=membership),
-    )
+    render = partial(_render_member, membership=membership)
+    values = {"club_id": club.pk, "membership_id": pk, "role": request.POST.get("role", "")}
+    return run_or_render_refusal(request, club, "team", team.change_role, render, **values)
 
 
 @require_safe
@@ -81,7 +75,7 @@ def refused_sign_ins(request: HttpRequest, club: Club) -> HttpResponse:
 def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a member from the team."""
     return run_or_render_refusal(
-        request, club, "team", partial(team.remove_member, club_id=club.pk, membership_id=pk), _render_team
+        request, club, "team", team.remove_member, _render_team, club_id=club.pk, membership_id=pk
     )
 
 
@@ -98,13 +92,8 @@ def new_password(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_fresh_sign_in
 def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove the authenticator app of a member who lost the phone and the recovery codes."""
-    return run_or_render_refusal(
-        request,
-        club,
-        "team",
-        partial(second_factor.reset_second_factor, club_id=club.pk, membership_id=pk),
-        _render_team,
-    )
+    reset = second_factor.reset_second_factor
+    return run_or_render_refusal(request, club, "team", reset, _render_team, club_id=club.pk, membership_id=pk)
 
 
 @require_post_from("team", "slug")
@@ -121,7 +110,7 @@ def renew_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Revoke an invitation link."""
     return run_or_render_refusal(
-        request, club, "team", partial(team.revoke_invitation, club_id=club.pk, invitation_id=pk), _render_team
+        request, club, "team", team.revoke_invitation, _render_team, club_id=club.pk, invitation_id=pk
     )
 
 
@@ -137,7 +126,6 @@ def _render_team(request: HttpRequest, club: Club) -> HttpResponse:
         "now": timezone.now(),
         "roles": Role.choices,
         "typed": {"role": Role.DESK.value} | request.POST.dict(),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "clubs/team/team.html", context)
 

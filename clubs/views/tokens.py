@@ -1,13 +1,10 @@
 """API keys of a club: the list, and new ones, whose secret is shown once."""
 
-from functools import partial
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
-from clubs.audit.history import find_club_line
 from clubs.models import Club, Scope
 from clubs.pages import get_actor, is_submitted, owners_only, require_post_from, show_refusals
 from clubs.queries import query_open_tokens
@@ -43,7 +40,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
 def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Revoke an API key."""
     return run_or_render_refusal(
-        request, club, "tokens", partial(tokens_services.revoke_token, club_id=club.pk, token_id=pk), _render_tokens
+        request, club, "tokens", tokens_services.revoke_token, _render_tokens, club_id=club.pk, token_id=pk
     )
 
 
@@ -55,6 +52,5 @@ def _render_tokens(request: HttpRequest, club: Club) -> HttpResponse:
         "scopes": Scope.choices,
         "days": LIFETIME_DAYS,
         "typed": {"scope": Scope.READ.value, "days": str(LIFETIME_DAYS[1])} | request.POST.dict(),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "clubs/tokens/tokens.html", context)

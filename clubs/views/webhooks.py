@@ -1,12 +1,9 @@
 """Webhooks of a club: the list, and for each its settings and log."""
 
-from functools import partial
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from clubs.audit.history import find_club_line
 from clubs.models import Club, NewsKind, Webhook
 from clubs.pages import (
     get_actor,
@@ -31,7 +28,6 @@ def _render_webhooks(request: HttpRequest, club: Club) -> HttpResponse:
         "kinds": NewsKind.choices,
         "chosen": request.POST.getlist("kinds") if "address" in request.POST else NewsKind.values,
         "typed": request.POST,
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "clubs/webhooks/list.html", context)
 
@@ -116,13 +112,8 @@ def redeliver(request: HttpRequest, club: Club, pk: int, delivery_id: int) -> Ht
 @owners_only
 def remove_webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Delete a webhook."""
-    return run_or_render_refusal(
-        request,
-        club,
-        "webhooks",
-        partial(webhooks_services.remove_webhook, club_id=club.pk, webhook_id=pk),
-        _render_webhooks,
-    )
+    remove = webhooks_services.remove_webhook
+    return run_or_render_refusal(request, club, "webhooks", remove, _render_webhooks, club_id=club.pk, webhook_id=pk)
 
 
 def _render_secret(request: HttpRequest, club: Club, webhook_secret: WebhookSecret) -> HttpResponse:

@@ -14,7 +14,7 @@ from engine.ladders import ladder_from_json
 from engine.signed_logs import get_fingerprint
 from errors import Refusal
 from federations.feed_files import MAX_FEED_BYTES, SignedFeed, parse_feed, read_feed_file
-from federations.models import Federation, FollowedFeed
+from federations.models import REFRESH_INTERVAL, Federation, FollowedFeed
 from federations.queries import list_stored_files
 from federations.serialization import federation_standings_to_json
 from jobs.delays import build_ahead_condition
@@ -25,7 +25,6 @@ from web.outgoing import RemoteResponse, RequestNotSentError, get_url
 
 from .federation_settings import ADD_UP, FETCH
 
-REFRESH_INTERVAL = timedelta(minutes=15)
 RETRY_DELAYS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 """Pauses after failed attempts; the last one repeats."""
 MAX_SILENCE = timedelta(days=30)

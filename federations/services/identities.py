@@ -1,7 +1,6 @@
 """Services for a person's code, which shows that members of two clubs are the same person."""
 
 import secrets
-from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -17,27 +16,19 @@ from federations.models import ClubFeed, PersonIdentity
 from federations.queries import get_feed_row_id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IdentityCode:
-    """A new code, shown once; ``letters`` is "" when the request is repeated."""
-
-    person: Person
-    letters: str
-
-
 @transaction.atomic
-def make_identity_code(*, club_id: int, person_id: int, by: Actor = NOBODY) -> IdentityCode:
+def make_identity_code(*, club_id: int, person_id: int, by: Actor = NOBODY) -> str:
     """Create a code for a person, which shows another club that it is the same person. The code is not
-    stored. Safe to repeat with the same key.
+    stored: it is "" for a repeated request. Safe to repeat with the same key.
 
     Refuses: no_such_person, feed_is_off.
     """
     change, person = _begin_change(club_id, "make_identity_code", person_id, by)
     if change.is_repeat:
-        return IdentityCode(person=person, letters="")
+        return ""
     letters = format_code(secrets.token_bytes(CODE_BYTES))
     _add_identity(change, person, letters)
-    return IdentityCode(person=person, letters=letters)
+    return letters
 
 
 @transaction.atomic

@@ -37,8 +37,8 @@ def identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @show_refusals_on(_render_page)
 def make_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Create a code to give to another club. It is shown once."""
-    identity_code = identities.make_identity_code(club_id=club.pk, person_id=pk, by=get_actor(request))
-    return _render_page(request, club, pk, code=identity_code.letters)
+    code = identities.make_identity_code(club_id=club.pk, person_id=pk, by=get_actor(request))
+    return _render_page(request, club, pk, code=code)
 
 
 @require_post_from("identity", "slug", "pk")

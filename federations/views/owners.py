@@ -9,12 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.absolute_urls import build_absolute_url
-from clubs.audit.history import find_club_line
-from clubs.audit.log import Actor
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, get_club_today
 from clubs.models import Club
 from clubs.pages import get_actor, note_refusal, owners_only, require_post_from, show_refusals_on
@@ -23,7 +20,7 @@ from engine.ladders import FEDERATION_COUNTS, Ladder, LadderFigure, LadderUnit, 
 from engine.signed_logs import get_fingerprint
 from errors import Refusal
 from federations.models import ClubFeed, Federation
-from federations.presenters import list_feed_views
+from federations.queries import list_federation_feeds
 from federations.services import federation_settings, publishing
 from tournaments.seasons.forms import PointsForm
 from tournaments.signing.presenters import get_key_fingerprint
@@ -60,9 +57,7 @@ def federations(request: HttpRequest, club: Club) -> HttpResponse:
 @owners_only
 def switch_on(request: HttpRequest, club: Club) -> HttpResponse:
     """Start publishing the club's feed."""
-    return run_or_render_refusal(
-        request, club, "federations", partial(publishing.switch_feed_on, club_id=club.pk), _render_list
-    )
+    return run_or_render_refusal(request, club, "federations", publishing.switch_feed_on, _render_list, club_id=club.pk)
 
 
 @require_post_from("federations", "slug")
@@ -70,7 +65,7 @@ def switch_on(request: HttpRequest, club: Club) -> HttpResponse:
 def switch_feed_off(request: HttpRequest, club: Club) -> HttpResponse:
     """Stop publishing the club's feed."""
     return run_or_render_refusal(
-        request, club, "federations", partial(publishing.switch_feed_off, club_id=club.pk), _render_list
+        request, club, "federations", publishing.switch_feed_off, _render_list, club_id=club.pk
     )
 
 
@@ -88,41 +83,29 @@ def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def follow_club(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Follow the feed of another club."""
     address = request.POST.get("address", "")
-    return _redirect_or_federation(
-        request,
-        club,
-        pk,
-        lambda by: federation_settings.follow_feed(club_id=club.pk, federation_id=pk, address=address, by=by),
-    )
+    return _redirect_or_federation(request, club, pk, federation_settings.follow_feed, address=address)
 
 
 @require_post_from("federation", "slug", "pk")
 @owners_only
 def fetch(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Fetch all feeds of a federation now."""
-    return _redirect_or_federation(
-        request, club, pk, lambda by: federation_settings.fetch_now(club_id=club.pk, federation_id=pk)
-    )
+    return _redirect_or_federation(request, club, pk, lambda by, **ids: federation_settings.fetch_now(**ids))
 
 
 @require_post_from("federation", "slug", "pk")
 @owners_only
 def unfollow(request: HttpRequest, club: Club, pk: int, feed_id: int) -> HttpResponse:
     """Stop following a club; its nights no longer count."""
-    return _redirect_or_federation(
-        request,
-        club,
-        pk,
-        lambda by: federation_settings.unfollow_feed(club_id=club.pk, federation_id=pk, feed_id=feed_id, by=by),
-    )
+    return _redirect_or_federation(request, club, pk, federation_settings.unfollow_feed, feed_id=feed_id)
 
 
 @require_post_from("federation", "slug", "pk")
 @owners_only
 def end_federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Delete a federation, with its pages."""
-    end = partial(federation_settings.end_federation, club_id=club.pk, federation_id=pk)
-    return run_or_render_refusal(request, club, "federations", end, _render_list)
+    end = federation_settings.end_federation
+    return run_or_render_refusal(request, club, "federations", end, _render_list, club_id=club.pk, federation_id=pk)
 
 
 def _save_federation(
@@ -148,7 +131,6 @@ def _render_list(request: HttpRequest, club: Club, form: FederationForm | None =
         "key": get_key_fingerprint(club),
         "federations": club.federations.defer("worked_out"),
         "form": form or _build_default_form(club),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "federations/list.html", context)
 
@@ -161,11 +143,10 @@ def _render_federation(
     form: FederationForm | None = None,
 ) -> HttpResponse:
     found = get_or_404(club.federations.filter(pk=pk).first())
-    feeds = list_feed_views(found, now=timezone.now())
     context: dict[str, Any] = {
         "club": club,
         "federation": found,
-        "feeds": [(each, get_fingerprint(each.feed.key) if each.feed.key else "") for each in feeds],
+        "feeds": [(feed, feed.key and get_fingerprint(feed.key)) for feed in list_federation_feeds(found)],
         "form": form
         or FederationForm.from_stored(
             ladder_from_json(found.ladder), name=found.name, starts=found.starts, ends=found.ends
@@ -177,9 +158,9 @@ def _render_federation(
 
 @show_refusals_on(_render_federation)
 def _redirect_or_federation(
-    request: HttpRequest, club: Club, pk: int, action: Callable[[Actor], object]
+    request: HttpRequest, club: Club, pk: int, action: Callable[..., object], **arguments: Any
 ) -> HttpResponse:
-    action(get_actor(request))
+    action(club_id=club.pk, federation_id=pk, **arguments, by=get_actor(request))
     return redirect("federation", slug=club.slug, pk=pk)
 
 

@@ -19,13 +19,13 @@ from federations.models import ClubFeed, Federation
 from federations.presenters import (
     MOST_LINES,
     get_ladder,
-    list_feed_views,
     list_ladder_lines,
     list_month_gains,
     list_months,
     list_rating_lines,
     list_upcoming_dates,
 )
+from federations.queries import list_federation_feeds
 from live.conditional_pages import read_snapshot, shared_conditional_page, shared_response
 from live.revisions import get_public_revision
 from web.public_files import public_file
@@ -96,7 +96,7 @@ def ladder(federation: Federation) -> dict[str, Any]:
         "lines": lines[:MOST_LINES],
         "total": len(lines),
         "months": list_months(federation),
-        "feeds": list_feed_views(federation, now=timezone.now()),
+        "feeds": list_federation_feeds(federation),
     }
 
 

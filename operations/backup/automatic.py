@@ -16,6 +16,7 @@ from django.utils import timezone
 from errors import Refusal
 from jobs.delays import is_ahead
 from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, Job, Status
+from jobs.pieces import Progress, ignore_progress
 from jobs.services import enqueue
 from operations.data_dir import DISK_FULL_ERRORS
 from scoring.services.log_repair import detect_damage
@@ -31,7 +32,7 @@ from .rotation import (
     remove_abandoned,
     rotate_backups,
 )
-from .writer import Progress, create_backup, ignore_progress
+from .writer import create_backup
 
 KIND, TOPIC = "automatic_backup", "installation"
 """Kind and topic of the backup job; its key is the occasion."""

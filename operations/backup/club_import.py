@@ -25,7 +25,7 @@ from scoring.log_chain import DAMAGE_PREFIX, find_broken_links, is_status_intact
 from scoring.models import Mark, Match, TableCard
 from scoring.services.cards import lead_cards, reopen_cards
 from scoring.services.chains import build_chain
-from tournaments.event_files.renumbering import renumber_row, reserve_ids
+from tournaments.event_files.row_ids import renumber_row, reserve_ids
 from tournaments.events.queries import has_event
 from tournaments.imports.services.arrival import delete_unfinished_imports
 from tournaments.models import Event

@@ -5,21 +5,20 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.apps import apps
 from django.apps.registry import Apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
 from clubs.audit.log import serialize_value
 from clubs.models import Account, Club
 from errors import Refusal
+from jobs.pieces import Progress, ignore_progress
+from live.conditional_pages import read_snapshot
 from operations.data_dir import DISK_FULL_ERRORS
 
 from .reader import MANIFEST, open_backup
@@ -28,13 +27,6 @@ from .tables import FORMAT_VERSION, get_table_rows, list_table_labels
 
 BATCH_SIZE = 2_000
 REPORT_INTERVAL = 200  # rows
-
-Progress = Callable[[int, int], None]
-"""Callback that receives how many rows are written, and how many there are."""
-
-
-def ignore_progress(done: int, total: int) -> None:
-    """Ignore the progress."""
 
 
 def create_backup(
@@ -115,20 +107,3 @@ def _build_line(row: Model, club: Club | None) -> bytes:
         if not row.memberships.filter(club=club).exists():
             values["email"] = ""
     return json.dumps(values, cls=DjangoJSONEncoder, ensure_ascii=False).encode() + b"\n"
-
-
-@contextmanager
-def read_snapshot() -> Iterator[None]:
-    """Read everything in the block as of one moment, without making writers wait."""
-    if connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
-        return
-    # Transactions of this project take the write lock at once, which a backup must not.
-    with connection.cursor() as cursor:
-        cursor.execute("BEGIN DEFERRED")
-        try:
-            yield
-        finally:
-            cursor.execute("ROLLBACK")

@@ -7,7 +7,7 @@ from tools.roles_page import MEANINGS
 
 
 def test_every_role_has_permissions() -> None:
-    assert ROLE_PERMISSIONS.keys() == set(Role), "say what it may do: MAY in clubs/policy.py"
+    assert ROLE_PERMISSIONS.keys() == set(Role), "say what it may do: ROLE_PERMISSIONS in clubs/policy.py"
 
 
 def test_every_permission_and_audience_has_a_description() -> None:

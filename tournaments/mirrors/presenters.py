@@ -8,7 +8,7 @@ from clubs.models import Club
 from tournaments.models import Event, Mirror, Pairing, SentEvent
 
 from .agreement import OWNER_DECISIONS
-from .queries import find_sent_event, list_mirrors, list_sent_events
+from .queries import list_mirrors, list_sent_events
 
 REPORTED_DELAY = timedelta(minutes=1)
 
@@ -59,7 +59,7 @@ def get_dispute(event: Event) -> Any:
 def build_desk_view(event: Event, *, now: datetime) -> SentView | None:
     """Return the state of an event on the public site, None where it is not sent there. One query, none for a
     mirror."""
-    sent_event = None if event.is_mirror else find_sent_event(event)
+    sent_event: SentEvent | None = None if event.is_mirror else getattr(event, "sent", None)
     if sent_event is None or sent_event.pairing_id is not None:
         return None
     sent_event.event = event

@@ -113,12 +113,6 @@ def has_known_snapshot(event: Event, position: Position) -> bool:
     return (position.number, position.head) in {*offered, *received} or snapshots.exists()
 
 
-def find_sent_event(event: Event) -> SentEvent | None:
-    """Return the event's sending state. One query, the first time."""
-    sent_event: SentEvent | None = getattr(event, "sent", None)
-    return sent_event
-
-
 def build_snapshot_parts(event: Event, *, is_handover: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the event's file, and beside it what public pages show and no file has. The file of a handover
     has the desk."""

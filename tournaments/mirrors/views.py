@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club
@@ -51,9 +50,9 @@ def mirrors_page(request: HttpRequest, club: Club) -> HttpResponse:
 @owners_only
 def create_link(request: HttpRequest, club: Club) -> HttpResponse:
     """Make a link for the other installation; it is shown only once."""
-    pairing_link = create_pairing_link(club_id=club.pk, by=get_actor(request))
+    secret = create_pairing_link(club_id=club.pk, by=get_actor(request))
     address = request.build_absolute_uri(reverse("accept-pairing"))
-    return _render_page(request, club, link=f"{address}#{pairing_link.secret}" if pairing_link.secret else "")
+    return _render_page(request, club, link=f"{address}#{secret}" if secret else "")
 
 
 @require_post_from("mirrors", "slug")
@@ -129,7 +128,6 @@ def _render_page(request: HttpRequest, club: Club, *, link: str = "") -> HttpRes
         "link": link,
         "qr": render_qr_code(link) if link else "",
         "typed": request.POST,
-        "done": find_club_line(club, request.GET.get("done", "")),
         **tasks,
     }
     return TemplateResponse(request, "tournaments/mirrors/page.html", context)

@@ -14,6 +14,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "not_at_the_event": Answer(_("This person is no longer in the event. Check the list."), 404),
     "no_such_prize": Answer(_("This prize no longer exists. Check the list."), 404),
     "prize_required": _("Enter the prize."),
+    "nobody_in_the_hat": _("No names left to draw. Check in those present first."),
+    "prize_too_long": _("Too long: %(most)s characters at most."),
     "percentage_out_of_range": _("Enter a percentage from 0 to 100."),
     "percents_beyond_fund": _("These percentages add up to more than 100. Lower one."),
     "percents_mixed": _("Enter either amounts or percentages of the prize fund."),

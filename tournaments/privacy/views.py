@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from clubs.audit.history import find_club_line
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person
 from clubs.pages import directors_only, get_actor, is_submitted, owners_only, require_post_from, show_refusals
@@ -106,7 +105,6 @@ def idle_people_page(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "idle": idle[:MAX_PEOPLE_AT_ONCE],
         "count": len(idle),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "tournaments/privacy/inactive_people.html", context)
 

@@ -1,6 +1,6 @@
 """Services for a club's ratings and records: turn ratings on or off, and recompute both."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -24,7 +24,7 @@ from engine.records import (
     count_bids,
     person_record_to_json,
 )
-from jobs.pieces import ROWS_PER_PIECE, short_transaction
+from jobs.pieces import ROWS_PER_PIECE, Progress, ignore_progress, short_transaction
 from live.revisions import Reach, raise_revision, raise_revisions
 from scoring.fold import fold_match
 from scoring.logs import read_log
@@ -33,8 +33,6 @@ from tournaments.models import CERTAIN_CHANCE, PROOFS, ClubRecord, PersonRecord,
 from tournaments.rounds.chances import get_own_counts
 
 from .queries import list_meetings, list_uncounted_matches
-
-Progress = Callable[[int, int], None]
 
 
 @transaction.atomic
@@ -47,7 +45,7 @@ def turn_ratings(*, club_id: int, on: bool, by: Actor = NOBODY) -> Club:
     return change.club
 
 
-def refresh_ratings(*, club_id: int, progress: Progress = lambda done, of: None) -> None:
+def refresh_ratings(*, club_id: int, progress: Progress = ignore_progress) -> None:
     """Recompute ratings and records from all ended events of the club. Safe to repeat.
 
     Hands are counted only in matches that changed since. It writes some rows at a time, outside any

@@ -1,13 +1,10 @@
 """Public pages of a club's results log, with files and proofs; and the signing key, which owners change."""
 
-from functools import partial
-
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.audit.history import find_club_line
 from clubs.models import Club
 from clubs.pages import owners_only, public_page
 from clubs.views.history import run_or_render_refusal
@@ -101,16 +98,14 @@ def key_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the signing key of the club, and replace it."""
     if request.method != "POST":
         return _render_key_page(request, club)
-    return run_or_render_refusal(
-        request, club, "signing-key", partial(services.change_signing_key, club_id=club.pk), _render_key_page
-    )
+    change = services.change_signing_key
+    return run_or_render_refusal(request, club, "signing-key", change, _render_key_page, club_id=club.pk)
 
 
 def _render_key_page(request: HttpRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "view": build_log_view(club),
-        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "tournaments/signing/key.html", context)
 

@@ -66,14 +66,14 @@ class ListColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetTable:
-    """A sheet with headings in ``line``: its ``rows`` by column, each with its line number.
+    """A list, with its headings in ``line`` if it has some: its ``rows`` by column, each with its line number.
 
     ``headings`` holds the headings of the columns that are read, ``unread`` the others, and ``above`` the lines
     before the headings.
     """
 
-    line: int
     rows: Iterator[tuple[int, dict[str, str]]]
+    line: int = 0
     headings: Mapping[str, str]
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()

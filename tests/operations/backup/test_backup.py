@@ -25,9 +25,9 @@ from pytest_django.fixtures import Settings
 
 from clubs.models import Account, Club, Membership, Person, Role
 from clubs.people import search_people
+from live.conditional_pages import read_snapshot
 from operations.backup import create_backup, open_backup, restore
 from operations.backup.tables import TABLE_OWNERSHIP, get_model
-from operations.backup.writer import read_snapshot
 from scoring.models import Mark, Match
 from tests.builders import (
     PASSWORD,

@@ -40,7 +40,7 @@ from tests.support.rich_club import RichClub
 from tests.tournaments.publishing.test_publishing import build_night
 from tournaments.entries.services.bonds import keep_apart
 from tournaments.event_files.queries import build_event_file
-from tournaments.event_files.renumbering import renumber_row
+from tournaments.event_files.row_ids import renumber_row
 from tournaments.event_files.verifying import verify_event_file
 from tournaments.history.services.undo import undo_action
 from tournaments.models import LogEntry, Season

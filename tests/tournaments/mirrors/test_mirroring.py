@@ -120,8 +120,8 @@ def press(owner: Browser, club: Club, action: str) -> None:
 
 def pair_laptop(client: Client, event: Event, site: Club) -> Laptop:
     owner = site.memberships.get().account
-    made = create_pairing_link(club_id=site.pk, by=Actor(account=owner))
-    pairing_request = {"secret": made.secret, "key": get_signing_key(event.club).public, "name": event.club.name}
+    secret = create_pairing_link(club_id=site.pk, by=Actor(account=owner))
+    pairing_request = {"secret": secret, "key": get_signing_key(event.club).public, "name": event.club.name}
     answer = client.post(reverse("accept-pairing"), json.dumps(pairing_request), content_type="application/json")
     assert answer.status_code == 200, answer.content
     return Laptop(event, UUID(answer.json()["pairing"]))
@@ -416,7 +416,7 @@ class TestPairingLink:
     def test_pairing_link_opens_once_within_a_day(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         owner = Actor(account=site.memberships.get().account)
-        secret = create_pairing_link(club_id=site.pk, by=owner).secret
+        secret = create_pairing_link(club_id=site.pk, by=owner)
 
         def open_with_key(key: str) -> str:
             pairing_request = {"secret": secret, "key": key, "name": event.club.name}
@@ -427,7 +427,7 @@ class TestPairingLink:
 
         assert open_with_key("no key") == "pairing_unreadable"
         assert (open_with_key("a" * 64), open_with_key("a" * 64), open_with_key("b" * 64)) == ("", "", "link_over")
-        secret = create_pairing_link(club_id=site.pk, by=owner).secret
+        secret = create_pairing_link(club_id=site.pk, by=owner)
         site.pairings.filter(paired_at=None).update(lasts_until=timezone.now())
         assert open_with_key("a" * 64) == "link_over"
 

@@ -10,7 +10,7 @@ from clubs.audit.log import serialize_value
 from clubs.models import Account, Club, Person
 from scoring.models import Terms
 from tournaments.event_files.hidden_lineups import LINEUPS, convert_columns, convert_history, hide_lineups
-from tournaments.event_files.renumbering import renumber_row
+from tournaments.event_files.row_ids import renumber_row
 from tournaments.event_files.schema import PERSON_SHAPES
 from tournaments.models import Action, Adjustment, Entry, Event, Fee, Prize, PrizeCategory, Round
 

@@ -6,11 +6,17 @@ from typing import Any
 
 from django.db.models import Q
 
-from engine.draws.lineups import renumber_reasons
 from rules import Side
 from scoring.file_columns import moment_to_json
 from tournaments.event_files.columns import DRAW_COLUMNS, ROUND_COLUMNS
 from tournaments.event_files.manual_changes import ManualChange, RoundAction, list_manual_changes
+from tournaments.event_files.renumbering import (
+    Numbers,
+    renumber_bye,
+    renumber_certificate,
+    renumber_lineup,
+    renumber_table,
+)
 from tournaments.event_files.schema import Content
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
@@ -20,9 +26,6 @@ from .matches import FileMatches
 
 IMPORT_KIND = "bring_in_event"
 """Kind of the action that has the history from another installation."""
-
-Numbers = Mapping[int, int]
-"""Starting numbers by entry, or entries by starting number."""
 
 
 def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list[Content]:
@@ -65,30 +68,13 @@ def _build_clock(round_row: Round) -> Content:
 
 
 def _build_draw(round_row: Round, numbers: Numbers) -> Content:
-    draw_inputs, certificate = round_row.drawn_from, round_row.certificate
+    draw_inputs = round_row.drawn_from
     order = [numbers[entry] for entry in round_row.order if entry in numbers]
     return {
         **DRAW_COLUMNS.write(round_row),
         "order": order if draw_inputs is None else draw_inputs["order"],
-        "certificate": None if certificate is None else _build_certificate(certificate, numbers),
+        "certificate": renumber_certificate(round_row.certificate, numbers),
     }
-
-
-def _build_certificate(certificate: Mapping[str, Any], numbers: Numbers) -> Content:
-    def get_number(entry: int | None) -> int | None:
-        return None if entry is None else numbers[entry]
-
-    file_certificate: Content = {
-        "units": certificate["units"],
-        "prices": [[get_number(entry), price] for entry, price in certificate["prices"]],
-        "blossoms": [
-            [sorted(map(get_number, members), key=lambda entry: (entry is None, entry or 0)), rebate]
-            for members, rebate in certificate["blossoms"]
-        ],
-    }
-    if "sections" in certificate:
-        file_certificate["sections"] = [_build_certificate(section, numbers) for section in certificate["sections"]]
-    return file_certificate
 
 
 def _group_seatings_by_round(event: Event) -> Mapping[int, list[Seating]]:
@@ -101,50 +87,27 @@ def _group_seatings_by_round(event: Event) -> Mapping[int, list[Seating]]:
 
 def _build_lineup(round_row: Round, tables: Iterable[Table], seatings: Iterable[Seating], numbers: Numbers) -> Content:
     if round_row.draft is not None:
-        return {
-            "tables": [_build_table(table, numbers) for table in round_row.draft["tables"]],
-            "byes": [_build_bye(bye, numbers) for bye in round_row.draft["byes"]],
-        }
+        return renumber_lineup(round_row.draft, numbers)
     sides: dict[tuple[int | None, int | None], list[int]] = defaultdict(list)
     byes = []
     for seating in seatings:
         sides[seating.table_id, seating.side].append(seating.entry_id)
         if seating.table_id is None:
             byes.append({"entry": seating.entry_id, "slot": seating.slot, "reasons": seating.reasons})
-    return {
+    lineup = {
         "tables": [
-            _build_table(
-                {
-                    "number": table.number,
-                    "slot": table.slot,
-                    "a": sides[table.pk, Side.A.value],
-                    "b": sides[table.pk, Side.B.value],
-                    "reasons": table.reasons,
-                },
-                numbers,
-            )
+            {
+                "number": table.number,
+                "slot": table.slot,
+                "a": sides[table.pk, Side.A.value],
+                "b": sides[table.pk, Side.B.value],
+                "reasons": table.reasons,
+            }
             for table in tables
         ],
-        "byes": [_build_bye(bye, numbers) for bye in byes],
+        "byes": byes,
     }
-
-
-def _build_table(table_data: Mapping[str, Any], numbers: Numbers) -> Content:
-    return {
-        "number": table_data["number"],
-        "slot": table_data["slot"],
-        "a": [numbers[entry] for entry in table_data["a"]],
-        "b": [numbers[entry] for entry in table_data["b"]],
-        "reasons": renumber_reasons(table_data["reasons"], numbers),
-    }
-
-
-def _build_bye(bye_data: Mapping[str, Any], numbers: Numbers) -> Content:
-    return {
-        "entry": numbers[bye_data["entry"]],
-        "slot": bye_data["slot"],
-        "reasons": renumber_reasons(bye_data["reasons"], numbers),
-    }
+    return renumber_lineup(lineup, numbers)
 
 
 def _read_actions(
@@ -195,8 +158,8 @@ def _kind_in(number: int, action: Action) -> str:
 
 def _build_imported_action(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
     """Convert an action from another installation; whatever its kind there, it is a change by hand."""
-    tables = [[end and _build_table(end, entries) for end in ends] for ends in line["tables"]]
-    byes = [[end and _build_bye(end, entries) for end in ends] for ends in line["byes"]]
+    tables = [[end and renumber_table(end, entries) for end in ends] for ends in line["tables"]]
+    byes = [[end and renumber_bye(end, entries) for end in ends] for ends in line["byes"]]
     return RoundAction(
         key=-1,
         kind=IMPORT_KIND,
@@ -225,11 +188,11 @@ def _build_manual_change(manual_change: ManualChange, numbers: Numbers) -> Mappi
     return {
         **manual_change.line,
         "tables": [
-            [None if end is None else _build_table(end, numbers) for end in tables[key]]
+            [None if end is None else renumber_table(end, numbers) for end in tables[key]]
             for key in sorted(tables, key=int)
         ],
         "byes": [
-            [None if end is None else _build_bye(end, numbers) for end in ends]
+            [None if end is None else renumber_bye(end, numbers) for end in ends]
             for ends in sorted(byes.values(), key=lambda ends: numbers[(ends[0] or ends[1])["entry"]])
         ],
     }

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
-from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Club
@@ -90,7 +89,6 @@ def _render_templates(request: HttpRequest, club: Club, *, renamed_id: int | Non
         "night_templates": templates,
         "events": get_club_events(club)[:MAX_EVENTS],
         "chosen": request.POST.get("event", request.GET.get("event", "")),
-        "done": find_club_line(club, request.GET.get("done", "")),
         "typed": request.POST,
         "renamed": renamed_id,
     }

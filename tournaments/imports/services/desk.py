@@ -12,7 +12,7 @@ from clubs.models import Account, Club, Person
 from clubs.models.history import ORIGIN_LENGTH
 from tournaments.event_files.hidden_lineups import LINEUPS, convert_history, reveal_lineups
 from tournaments.event_files.queries.desk import CLOCK_COLUMNS, DESK_ROWS, EVENT_COLUMNS, REQUESTS, list_known_ids
-from tournaments.event_files.renumbering import Renumber, renumber_row, reserve_ids
+from tournaments.event_files.row_ids import Renumber, renumber_row, reserve_ids
 from tournaments.models import Action, Event, PublishedStandings, Round
 from tournaments.models.standings import parse_moment
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from uuid import UUID, uuid4, uuid5
@@ -51,17 +51,6 @@ LARGE = 1_000
 """Number of hands from which a night takes more than some seconds, so that a background task imports it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _NightOrder:
-    """A night to import into a club. ``people`` are in their order; new ones have no key."""
-
-    club: Club
-    night: RecordedNight
-    people: Sequence[Person]
-    name: str
-    held_on: date
-
-
 def import_night(
     *,
     club: Club,
@@ -77,14 +66,12 @@ def import_night(
     Refuses: night_refused, with every ``refusals`` of ``read_night``; day_required; and what the
     services refuse.
     """
-    night = parse_night(files)
-    held_on = get_night_day(night, held_on)
-    digest = hashlib.sha256(repr((name, held_on, sorted(files.items()))).encode()).hexdigest()
+    night = _read_titled_night(files, name, held_on)
+    digest = hashlib.sha256(repr((name, night.held_on, sorted(files.items()))).encode()).hexdigest()
     course = get_or_create_course(kind="", key=f"{IMPORT_NIGHT} {club.pk} {digest}", undo=roll_back_import)
     matched_ids = get_matched_ids(match_people(club, night.players))
     people = build_people(club, night.players, matched_ids, are_guests=False)
-    order = _NightOrder(club=club, night=night, people=people, name=name, held_on=held_on)
-    return _import_night(order, course, None, progress)
+    return _import_night(club, night, people, course, None, progress)
 
 
 def start_night_import(
@@ -102,8 +89,7 @@ def start_night_import(
 
     Refuses: no_such_person, same_person_twice, and what ``import_night`` does.
     """
-    night = parse_night(files, layouts)
-    held_on = get_night_day(night, held_on)
+    night = _read_titled_night(files, name, held_on, layouts)
     key = by.key or uuid4()
     existing = club.events.filter(key=key, is_arriving=False).first()
     if existing is not None:
@@ -114,7 +100,7 @@ def start_night_import(
     request = {
         "club": club.pk,
         "name": name,
-        "held_on": held_on.isoformat(),
+        "held_on": get_night_day(night).isoformat(),
         "known": sorted(matched_ids.items()),
         "files": read_texts(files),
         "layouts": layouts_to_json(layouts),
@@ -123,8 +109,7 @@ def start_night_import(
     course = get_or_create_course(kind=IMPORT_NIGHT, key=str(key), request=request, topic=topic, undo=roll_back_import)
     if night.hands >= LARGE:
         return enqueue(kind=IMPORT_NIGHT, key=course.key, topic=topic, club_id=club.pk)
-    order = _NightOrder(club=club, night=night, people=people, name=name, held_on=held_on)
-    return _import_night(order, course, key, ignore_progress)
+    return _import_night(club, night, people, course, key, ignore_progress)
 
 
 def run_night_import(key: str, progress: Progress) -> Event:
@@ -140,19 +125,14 @@ def run_night_import(key: str, progress: Progress) -> Event:
         raise JobCancelledError
     request = course.asked
     files = {file: text.encode() for file, text in request["files"].items()}
-    night = parse_night(files, layouts_from_json(request.get("layouts", {})))
+    layouts = layouts_from_json(request.get("layouts", {}))
+    night = _read_titled_night(files, request["name"], date.fromisoformat(request["held_on"]), layouts)
     club = Club.objects.get(pk=request["club"])
-    order = _NightOrder(
-        club=club,
-        night=night,
-        people=build_people(club, night.players, dict(request.get("known", ())), are_guests=False),
-        name=request["name"],
-        held_on=date.fromisoformat(request["held_on"]),
-    )
-    return _import_night(order, course, UUID(key), progress)
+    people = build_people(club, night.players, dict(request.get("known", ())), are_guests=False)
+    return _import_night(club, night, people, course, UUID(key), progress)
 
 
-def get_night_day(night: RecordedNight, typed: date | None) -> date:
+def get_night_day(night: RecordedNight, typed: date | None = None) -> date:
     """Return the date typed, or else that of the file; never today by default.
 
     Refuses: day_required.
@@ -160,14 +140,22 @@ def get_night_day(night: RecordedNight, typed: date | None) -> date:
     return get_or_refuse(typed or night.held_on, "day_required", field="held_on")
 
 
-def _import_night(order: _NightOrder, course: Course, key: UUID | None, progress: Progress) -> Event:
+def _import_night(
+    club: Club,
+    night: RecordedNight,
+    people: Sequence[Person],
+    course: Course,
+    key: UUID | None,
+    progress: Progress,
+) -> Event:
+    """Import a night with its ``people`` in their order; new ones have no key."""
     return import_in_pieces(
-        club=order.club,
+        club=club,
         course=course,
         key=key,
-        pieces=_iter_pieces(order),
+        pieces=_iter_pieces(club, night, people),
         finish=lambda event: refresh_standings(event_id=event.pk),
-        reveal=partial(_finish_event, order.night),
+        reveal=partial(_finish_event, night),
         progress=progress,
     )
 
@@ -180,10 +168,16 @@ def parse_night(files: Files, layouts: Layouts = NO_LAYOUTS) -> RecordedNight:
     return night
 
 
-def _iter_pieces(order: _NightOrder) -> Iterator[Piece]:
-    night = order.night
-    yield partial(_create_event, order)
-    for portion in split_into_portions(order.people):
+def _read_titled_night(files: Files, name: str, held_on: date | None, layouts: Layouts = NO_LAYOUTS) -> RecordedNight:
+    """Return the night of the files under this name, on this day or else that of its file. Refuses:
+    night_refused, day_required."""
+    night = parse_night(files, layouts)
+    return replace(night, name=name, held_on=get_night_day(night, held_on))
+
+
+def _iter_pieces(club: Club, night: RecordedNight, people: Sequence[Person]) -> Iterator[Piece]:
+    yield partial(_create_event, club, night)
+    for portion in split_into_portions(people):
         yield partial(add_people, portion)
     for numbers in split_into_portions(sorted(night.entries)):
         yield partial(_enter_entries, night, numbers)
@@ -197,13 +191,12 @@ def _iter_pieces(order: _NightOrder) -> Iterator[Piece]:
             yield partial(_close_round, number)
 
 
-def _create_event(order: _NightOrder, course: Course) -> None:
-    night = order.night
+def _create_event(club: Club, night: RecordedNight, course: Course) -> None:
     highest = max((table.table for tables in night.rounds for table in tables), default=0)
     event = create_event(
-        club=order.club,
-        name=order.name,
-        held_on=order.held_on,
+        club=club,
+        name=night.name,
+        held_on=get_night_day(night),
         ruleset=night.ruleset,
         match_format=night.match_format,
         table_count=max(len(night.entries) // 2, highest),

@@ -13,6 +13,7 @@ from rules import Side
 from scoring.models import Match, TableCard
 from scoring.services.imports import ImportedMatch, bring_in_matches
 from tournaments.event_files.columns import DRAW_COLUMNS, ROUND_COLUMNS
+from tournaments.event_files.renumbering import renumber_certificate, renumber_lineup
 from tournaments.event_files.schema import PHONE_KEYS_PART, Content
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Seating, Table
@@ -109,114 +110,66 @@ def _write_matches(placed_matches: Sequence[_PlacedMatch], course: Course) -> No
     bring_in_matches(terms=event.terms, imported_matches=imported_matches)
 
 
+def _load_event(course: Course) -> tuple[Event, dict[int, int]]:
+    """Return the event of the course, and its entries by number."""
+    event = Event.objects.get(pk=course.kept["event"])
+    return event, dict(event.entries.values_list("number", "pk"))
+
+
 def _write_round(round_data: JsonObject, course: Course) -> None:
-    _RoundWriter(course).write(round_data)
+    event, entries = _load_event(course)
+    draw, clock = round_data["draw"], round_data.get("clock", {})
+    has_inputs = draw["drawn_from"] is not None
+    Round.objects.create(
+        event=event,
+        **ROUND_COLUMNS.read(round_data),
+        **DRAW_COLUMNS.read(draw),
+        order=[entries[number] for number in draw["order"] if not has_inputs or number in entries],
+        certificate=renumber_certificate(draw["certificate"], entries),
+        draft=renumber_lineup(round_data, entries) if round_data["state"] == RoundState.DRAFT else None,
+        clock_minutes=clock.get("minutes"),
+        added_minutes=clock.get("added", 0),
+    )
 
 
-def _write_tables(number: int, tables: Sequence[JsonObject], course: Course) -> None:
-    _RoundWriter(course).write_tables(number, tables)
+def _write_tables(number: int, table_data: Sequence[JsonObject], course: Course) -> None:
+    event, entries = _load_event(course)
+    row, matches = event.rounds.get(number=number), _get_matches(event, number, table_data)
+    tables = Table.objects.bulk_create(
+        Table(
+            round=row,
+            number=table["number"],
+            slot=table["slot"],
+            reasons=renumber_reasons(table["reasons"], entries),
+            ruling=table["ruling"],
+            match=matches[table["number"]] if table["match"] is not None else None,
+        )
+        for table in table_data
+    )
+    Seating.objects.bulk_create(
+        Seating(round=row, table=table, side=side.value, place=place, entry_id=entries[entry])
+        for table, data in zip(tables, table_data, strict=True)
+        for side, side_entries in zip(Side, (data["a"], data["b"]), strict=True)
+        for place, entry in enumerate(side_entries)
+    )
+
+
+def _get_matches(event: Event, number: int, tables: Sequence[JsonObject]) -> dict[int, Match]:
+    """Return the matches that count, by table."""
+    numbers = [table["number"] for table in tables]
+    matches = Match.objects.filter(terms=event.terms_id, round_number=number, withdrawn_at=None)
+    return {match.card.number: match for match in matches.filter(card__number__in=numbers).select_related("card")}
 
 
 def _write_byes(number: int, byes: Sequence[JsonObject], course: Course) -> None:
-    _RoundWriter(course).write_byes(number, byes)
-
-
-class _RoundWriter:
-    """Writer of a round of the event, with its ``entries`` by number."""
-
-    def __init__(self, course: Course) -> None:
-        self.event = Event.objects.get(pk=course.kept["event"])
-        self.entries = dict(self.event.entries.values_list("number", "pk"))
-
-    def write(self, round_data: JsonObject) -> None:
-        self._build_round(round_data).save(force_insert=True)
-
-    def _build_round(self, round_data: JsonObject) -> Round:
-        draw = round_data["draw"]
-        draw_input = draw["drawn_from"]
-        clock = round_data.get("clock", {})
-        return Round(
-            event=self.event,
-            **ROUND_COLUMNS.read(round_data),
-            **DRAW_COLUMNS.read(draw),
-            order=[self.entries[number] for number in draw["order"] if draw_input is None or number in self.entries],
-            certificate=None if draw["certificate"] is None else self._renumber_certificate(draw["certificate"]),
-            draft=self._build_draft(round_data) if round_data["state"] == RoundState.DRAFT else None,
-            clock_minutes=clock.get("minutes"),
-            added_minutes=clock.get("added", 0),
+    event, entries = _load_event(course)
+    row = event.rounds.get(number=number)
+    Seating.objects.bulk_create(
+        Seating(
+            round=row,
+            entry_id=entries[bye["entry"]],
+            slot=bye["slot"],
+            reasons=renumber_reasons(bye["reasons"], entries),
         )
-
-    def _renumber_certificate(self, data: JsonObject) -> dict[str, Any]:
-        def get_entry_id(number: int | None) -> int | None:
-            return None if number is None else self.entries[number]
-
-        certificate = {
-            "units": data["units"],
-            "prices": [[get_entry_id(number), price] for number, price in data["prices"]],
-            "blossoms": [
-                [sorted(map(get_entry_id, members), key=lambda entry: (entry is None, entry or 0)), rebate]
-                for members, rebate in data["blossoms"]
-            ],
-        }
-        sections = [self._renumber_certificate(section) for section in data.get("sections", ())]
-        return certificate | {"sections": sections} if sections else certificate
-
-    def _build_draft(self, round_data: JsonObject) -> dict[str, Any]:
-        return {
-            "tables": [
-                {
-                    "number": table["number"],
-                    "slot": table["slot"],
-                    "a": [self.entries[number] for number in table["a"]],
-                    "b": [self.entries[number] for number in table["b"]],
-                    "reasons": renumber_reasons(table["reasons"], self.entries),
-                }
-                for table in round_data["tables"]
-            ],
-            "byes": [
-                {
-                    "entry": self.entries[bye["entry"]],
-                    "slot": bye["slot"],
-                    "reasons": renumber_reasons(bye["reasons"], self.entries),
-                }
-                for bye in round_data["byes"]
-            ],
-        }
-
-    def write_tables(self, number: int, table_data: Sequence[JsonObject]) -> None:
-        row, matches = self.event.rounds.get(number=number), self._get_matches(number, table_data)
-        tables = Table.objects.bulk_create(
-            Table(
-                round=row,
-                number=table["number"],
-                slot=table["slot"],
-                reasons=renumber_reasons(table["reasons"], self.entries),
-                ruling=table["ruling"],
-                match=matches[table["number"]] if table["match"] is not None else None,
-            )
-            for table in table_data
-        )
-        Seating.objects.bulk_create(
-            Seating(round=row, table=table, side=side.value, place=place, entry_id=self.entries[entry])
-            for table, data in zip(tables, table_data, strict=True)
-            for side, entries in zip(Side, (data["a"], data["b"]), strict=True)
-            for place, entry in enumerate(entries)
-        )
-
-    def _get_matches(self, number: int, tables: Sequence[JsonObject]) -> dict[int, Match]:
-        """Return the matches that count, by table."""
-        numbers = [table["number"] for table in tables]
-        matches = Match.objects.filter(terms=self.event.terms_id, round_number=number, withdrawn_at=None)
-        return {match.card.number: match for match in matches.filter(card__number__in=numbers).select_related("card")}
-
-    def write_byes(self, number: int, byes: Sequence[JsonObject]) -> None:
-        row = self.event.rounds.get(number=number)
-        Seating.objects.bulk_create(
-            Seating(
-                round=row,
-                entry_id=self.entries[bye["entry"]],
-                slot=bye["slot"],
-                reasons=renumber_reasons(bye["reasons"], self.entries),
-            )
-            for bye in byes
-        )
+        for bye in byes
+    )

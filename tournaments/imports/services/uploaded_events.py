@@ -1,6 +1,6 @@
 """Event files of a club: received, examined, and imported; large ones by a background task."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,6 +11,7 @@ from engine.draws.trf import read_report
 from errors import Refusal
 from jobs.failures import serialize_failure
 from jobs.models import Job
+from jobs.pieces import Progress, ignore_progress
 from jobs.services import enqueue
 from rules import RULESETS
 from tournaments.event_files.comparison import list_differences, list_moved_entries
@@ -43,8 +44,6 @@ and the name of the order follow."""
 
 MAX_DIFFERENCES = 200
 """Most differences that are stored to be shown."""
-
-Progress = Callable[[int, int], None]
 
 
 def receive_event_file(*, club: Club, content: bytes) -> UploadedEventFile:
@@ -118,7 +117,7 @@ def _compare(file: UploadedEventFile, event: Event, content: Content) -> FileCom
     return comparison
 
 
-def examine_file(file: UploadedEventFile, progress: Progress = lambda done, of: None) -> None:
+def examine_file(file: UploadedEventFile, progress: Progress = ignore_progress) -> None:
     """Examine the file: recompute everything in it, and store the findings. If it is a copy of an event here, it
     is compared with that event. A refused file is deleted at once. Safe to repeat.
 
@@ -218,7 +217,7 @@ def start_file_import(
     return enqueue(kind=IMPORT_EVENT, key=f"{file.key}/{name}", topic=file.topic, club_id=file.club_id)
 
 
-def run_file_import(file: UploadedEventFile, name: str, progress: Progress = lambda done, of: None) -> Event:
+def run_file_import(file: UploadedEventFile, name: str, progress: Progress = ignore_progress) -> Event:
     """Import the event of a file, as ordered. Safe to repeat. Refuses: what ``start_file_import`` refuses."""
     _check_verified(file)
     order = file.load_order(name)

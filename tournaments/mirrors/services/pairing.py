@@ -1,7 +1,6 @@
 """Links between two installations of a club, made by a link of the public site that works once."""
 
 import json
-from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -37,28 +36,19 @@ SEAL_PURPOSE = "pairing link"
 MAX_LINK_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairingLink:
-    """A new link. Its secret is known only this once; "" for a repeated request."""
-
-    pairing: Pairing | None
-    secret: str
-
-
 @transaction.atomic
-def create_pairing_link(*, club_id: int, by: Actor) -> PairingLink:
-    """Make a link by which another installation can mirror its events here. Earlier links that were not used
-    stop working. Safe to repeat with the same key."""
+def create_pairing_link(*, club_id: int, by: Actor) -> str:
+    """Make a link by which another installation can mirror its events here, and return its secret, which is
+    known only this once: "" for a repeated request. Earlier links that were not used stop working. Safe to
+    repeat with the same key."""
     change = ClubChange(club_id, "make_pairing_link", by)
     if change.is_repeat:
-        return PairingLink(pairing=None, secret="")
+        return ""
     change.club.pairings.filter(paired_at=None).delete()
     secret, now = generate_secret(), timezone.now()
-    pairing = Pairing.objects.create(
-        club=change.club, digest=hash_secret(secret), made_at=now, lasts_until=now + LINK_LIFETIME
-    )
+    Pairing.objects.create(club=change.club, digest=hash_secret(secret), made_at=now, lasts_until=now + LINK_LIFETIME)
     change.record()
-    return PairingLink(pairing=pairing, secret=secret)
+    return secret
 
 
 @transaction.atomic

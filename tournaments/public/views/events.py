@@ -31,8 +31,7 @@ from tournaments.public.presenters.table_search import search_tables
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.messages import list_messages_for_tables
 from tournaments.rounds.queries.rounds import get_published_rounds, list_table_numbers
-from tournaments.sharing.link_preview_files import get_picture_path
-from tournaments.sharing.link_previews.storage import get_png
+from tournaments.sharing.link_preview_files import build_picture_response
 from tournaments.sharing.presenters.press import get_press_report
 from tournaments.standings.presenters import get_public_snapshot
 from tournaments.standings.presenters.charts import CROSS_TABLE_FORMATS, build_stage_charts
@@ -158,11 +157,7 @@ def table_picture(request: HttpRequest, event: Event, number: int, table_number:
     round_row = get_or_404(_find_round(event, number))
     page = get_or_404(tables.build_table_page(event, round_row, table_number))
     picture = get_or_404(build_match_picture(event, page))
-
-    def build_response() -> HttpResponse:
-        return HttpResponse(get_png(picture, get_picture_path(picture, event.club)), content_type="image/png")
-
-    return conditional_page(request, picture.digest, build_response)
+    return conditional_page(request, picture.digest, partial(build_picture_response, picture, event.club))
 
 
 def _build_round_context(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:

@@ -41,8 +41,7 @@ from tournaments.public.presenters.player_picture import build_player_picture
 from tournaments.public.queries.player_page import find_player_card
 from tournaments.public.services import AttendanceReport, say_attendance
 from tournaments.rounds.queries.presence import find_event_player
-from tournaments.sharing.link_preview_files import get_picture_path
-from tournaments.sharing.link_previews.storage import get_png
+from tournaments.sharing.link_preview_files import build_picture_response
 from tournaments.sharing.presenters.link_previews import build_event_picture
 from tournaments.sharing.presenters.press import get_press_report
 from tournaments.sharing.press.values import PressReport
@@ -186,11 +185,7 @@ def player_picture(request: HttpRequest, event: Event) -> HttpResponse:
     picture = (
         build_event_picture(event) if person is None else build_player_picture(event, build_player_page(event, person))
     )
-
-    def build_response() -> HttpResponse:
-        return HttpResponse(get_png(picture, get_picture_path(picture, event.club)), content_type="image/png")
-
-    return conditional_page(request, picture.digest, build_response)
+    return conditional_page(request, picture.digest, partial(build_picture_response, picture, event.club))
 
 
 def _get_signer(event: Event) -> Signer:

@@ -38,11 +38,9 @@ from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.seasons.access import get_public_season_or_404, get_season_revision
 from tournaments.seasons.presenters import build_ladder_view
-from tournaments.sharing.link_preview_files import get_picture_path
+from tournaments.sharing.link_preview_files import build_picture_response
 from tournaments.sharing.link_previews.rendering import HEIGHT as PICTURE_HEIGHT
 from tournaments.sharing.link_previews.rendering import WIDTH as PICTURE_WIDTH
-from tournaments.sharing.link_previews.storage import get_png
-from tournaments.sharing.link_previews.values import Picture
 from tournaments.sharing.presenters.embedding import (
     HEIGHT,
     THEMES,
@@ -249,7 +247,8 @@ def event_picture_file(request: HttpRequest, event: Event) -> HttpResponse:
     """Show a picture of the event's standings, in the language of the address or else the club's. Programs
     state no language."""
     with override(get_feed_language(request, event.club)):
-        return _render_picture(request, event.club, build_event_picture(event))
+        picture = build_event_picture(event)
+        return shared_response(request, picture.digest, partial(build_picture_response, picture, event.club))
 
 
 @require_safe
@@ -259,11 +258,5 @@ def club_picture_file(request: HttpRequest, slug: str) -> HttpResponse:
     club = get_object_or_404(Club, slug=slug)
     lines = list_upcoming(club, get_club_today(club))
     with override(get_feed_language(request, club)):
-        return _render_picture(request, club, build_club_picture(club, lines))
-
-
-def _render_picture(request: HttpRequest, club: Club, picture: Picture) -> HttpResponse:
-    def build_response() -> HttpResponse:
-        return HttpResponse(get_png(picture, get_picture_path(picture, club)), content_type="image/png")
-
-    return shared_response(request, picture.digest, build_response)
+        picture = build_club_picture(club, lines)
+        return shared_response(request, picture.digest, partial(build_picture_response, picture, club))
