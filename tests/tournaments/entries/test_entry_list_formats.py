@@ -9,6 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.long_runs import choose_count
+from tournaments.entries.entry_import.couples import Couple
 from tournaments.entries.entry_import.sheets import read_entry_sheet
 from tournaments.entries.entry_import.text_list import read_entry_list
 from tournaments.entries.entry_import.values import EntryList, unify_spellings
@@ -216,26 +217,34 @@ def test_list_reads_the_same_in_any_encoding_and_delimiter(
         ("Paire;Cote\nLuc et Anne Roy;1450", ("Luc", "Anne Roy"), ROYS),
         ("Luc (père) et Anne Roy", ("Luc (père)", "Anne Roy"), ("Luc Roy (père)", "Anne Roy")),
         ("Luc et Anne de la Tour", ("Luc", "Anne de la Tour"), ("Luc de la Tour", "Anne de la Tour")),
+        ("ROY, Luc et Anne", ("Luc Roy", "Anne"), ROYS),
+        ("Roy, Luc / Anne", ("Luc Roy", "Anne"), ROYS),
+        ("12. ROY, Luc et Anne, Matane", ("Luc Roy", "Anne"), ROYS),
+        ("La Tour, Luc et Anne", ("Luc La Tour", "Anne"), ("Luc La Tour", "Anne La Tour")),
+        ("ROY Luc et Anne", ("Luc Roy", "Anne"), ROYS),
+        ("Paire\nROY, Luc et Anne", ("Luc Roy", "Anne"), ROYS),
+        ("Nom;Prénom\nRoy;Luc et Anne", ("Luc", "Anne Roy"), ROYS),
+        ("Nom de famille;Prénom\nROY;Luc & Anne", ("Luc", "Anne Roy"), ROYS),
         ("Luc et Marie Anne Roy père", ("Luc", "Marie Anne Roy père"), ("Luc Roy", "Marie Anne Roy père")),
     ],
 )
 def test_couple_may_share_the_only_surname(text: str, typed: tuple[str, ...], shared: tuple[str, ...]) -> None:
     (as_typed,) = read(text).entries
-    assert (as_typed.players, as_typed.typed) == (typed, typed)
+    assert (as_typed.players, as_typed.couple) == (typed, Couple(line=as_typed.line, typed=typed, shared=shared))
     (entry,) = read_entry_sheet(text, file="list.csv", size=2, as_typed=()).entries
-    assert (entry.players, entry.typed) == (shared, typed)
+    assert (entry.players, entry.couple) == (shared, as_typed.couple)
 
 
 @pytest.mark.parametrize(
     "text",
     [
         *("Luc Roy et Anne Dubé", "Luc et Anne", "Roy et Anne Roy", "Joueur 1;Joueur 2\nLuc Roy;Anne Roy"),
-        *("Luc et Jean père", "Jean père et Anne Roy"),
+        *("Luc et Jean père", "Jean père et Anne Roy", f"Maximilien et Eve {71 * 'A'}"),
     ],
 )
 def test_no_surname_is_added_to_two_full_names_or_none(text: str) -> None:
     (entry,) = read_entry_sheet(text, file="list.csv", size=2, as_typed=()).entries
-    assert entry.typed == ()
+    assert entry.couple is None
 
 
 def test_couple_with_a_number_for_a_surname_is_refused() -> None:

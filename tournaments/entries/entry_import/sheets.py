@@ -1,6 +1,6 @@
 """Reading of a spreadsheet of entries saved as CSV. Columns have French or English headings, or are assigned.
 
->>> sheet = "Joueur 1;Joueur 2;Cote\nROY, Jeannine;Marcel Dubé;1 500\n"
+>>> sheet = "Joueur 1;Joueur 2;Cote\\nROY, Jeannine;Marcel Dubé;1 500\\n"
 >>> (entry,) = read_entry_sheet(sheet, file="list.csv", size=2).entries
 >>> entry.players, entry.rating
 (('Jeannine Roy', 'Marcel Dubé'), 1500)
@@ -16,12 +16,12 @@ from typing import Any
 from clubs.people_import import NO_VALUES
 from errors import Refusal
 from web import names
-from web.sheets.cells import join_full_name, parse_integer, split_cell_names
+from web.sheets.cells import PARTNER_SEPARATOR, join_full_name, parse_integer, split_cell_names
 from web.sheets.columns import Columns, Layout, find_headings, guess_headings, is_name_list, list_columns, read_table
 from web.sheets.decoding import read_rows
 
 from .apart_list import EntryFinder, split_entry_names
-from .couples import TypedLines, complete_couple, share_surname
+from .couples import TypedLines, read_couple
 from .text_list import extract_list_lines, read_entry_list
 from .values import (
     LEFT_STATES,
@@ -252,12 +252,9 @@ def read_players(row: Mapping[str, str], *, size: int, is_alone: bool = False) -
     Each name has one column, or two (surname and given name), or both players share one. Refuses:
     one_name_missing, too_many_names.
     """
-    parts = ("player", "first", "last")
-    names_by_column = [
-        (f"player_{place}", join_full_name(*(row.get(f"{part}_{place}", "") for part in parts))) for place in (1, 2)
-    ]
+    names_by_column = [(f"player_{place}", _join_name_columns(row, place)) for place in (1, 2)]
     column = "players" if row.get("players") else "player_1"
-    shared_names = split_cell_names(row.get(column, "")) if size > 1 and not names_by_column[1][1] else []
+    shared_names = _split_shared_names(row, column) if size > 1 and not names_by_column[1][1] else []
     if len(shared_names) > 1 or (shared_names and column == "players"):
         names_by_column = [(column, name) for name in shared_names]
         if len(shared_names) < size and not is_alone:
@@ -266,6 +263,16 @@ def read_players(row: Mapping[str, str], *, size: int, is_alone: bool = False) -
         raise Refusal("too_many_names", field=column, text=name, size=size)
     cleaned = [(column, names.clean_name(name)) for column, name in names_by_column[:size]]
     return [pair for pair in cleaned if pair[1]] or cleaned[:1] if is_alone else cleaned
+
+
+def _split_shared_names(row: Mapping[str, str], column: str) -> list[str]:
+    """Return the names in this column, or those of a couple in two: ``Roy`` and ``Luc et Anne``."""
+    is_of_two = PARTNER_SEPARATOR.search(row.get("first_1", ""))
+    return split_cell_names(_join_name_columns(row, 1) if is_of_two else row.get(column, ""))
+
+
+def _join_name_columns(row: Mapping[str, str], place: int) -> str:
+    return join_full_name(*(row.get(f"{part}_{place}", "") for part in ("player", "first", "last")))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -291,7 +298,7 @@ class _RowReader:
         needed_columns = ("player_1", "player_2")[: self.size]
         for column in needed_columns:
             if not {column, column.replace("player", "last"), "players"} & {*columns}:
-                shared_names = (split_cell_names(row.get("player_1", "")) for _, row in rows)
+                shared_names = (_split_shared_names(row, "player_1") for _, row in rows)
                 if column == "player_1" or all(len(found) < self.size for found in shared_names):
                     raise Refusal("column_missing", field=column, file=file, line=line)
 
@@ -302,8 +309,7 @@ class _RowReader:
         for column, name in player_names:
             if not name:
                 raise Refusal("name_required", field=column)
-        typed = tuple(name for _, name in player_names)
-        players = complete_couple(typed, line, self.as_typed)
+        players, couple = read_couple([name for _, name in player_names], line, self.as_typed)
         player_names = [(column, name) for (column, _), name in zip(player_names, players, strict=True)]
         check_names(player_names)
         values: dict[str, Any] = {
@@ -331,7 +337,7 @@ class _RowReader:
             line=line,
             number=number,
             players=players,
-            typed=typed if share_surname(typed) else (),
+            couple=couple,
             is_waiting=state in ("waiting", "looking"),
             **values,
         )

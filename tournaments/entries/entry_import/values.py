@@ -12,6 +12,8 @@ from web import names
 from web.sheets.cells import parse_integer, parse_rounded_number
 from web.spellings import SpellingIndex
 
+from .couples import Couple
+
 MOST_LINES = 5_000
 MAX_RATING = 9_999
 MAX_ROUND = 99
@@ -60,14 +62,14 @@ class ListedEntry:
     """One entry of a list, from its ``line``.
 
     ``number`` is its number in the starting list if no line is held back. ``apart`` uses these numbers, which
-    continue those of the entries already in the event. ``typed`` are the names as written, if a couple may share
-    a surname. The other fields are those of ``models.Entry``.
+    continue those of the entries already in the event. ``couple`` may share a surname. The other fields are
+    those of ``models.Entry``.
     """
 
     line: int = 0
     number: int = 0
     players: tuple[str, ...]
-    typed: tuple[str, ...] = ()
+    couple: Couple | None = None
     section: str = ""
     team: str = ""
     rating: int | None = None
