@@ -56,7 +56,7 @@ class ShownRows:
     rows: Sequence[Model]
     columns: tuple[str, ...]
     code: str = "form_outdated"
-    digest: str = field(default="", init=False)
+    digest: str = field(default="rows", init=False)
 
     def check_unchanged(self, line: int, _digest: str) -> None:
         """Check that the history has changed none of the values since this line. Refuses: the ``code``."""
