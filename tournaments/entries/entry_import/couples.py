@@ -37,7 +37,12 @@ def share_surname(players: Sequence[str]) -> tuple[str, ...]:
     """
     surnames = [_find_surname(name) for name in players]
     single_words = [name for name in players if len(names.remove_hint(name).split()) == 1]
-    if len(players) != 2 or len(single_words) != 1 or surnames.count("") != 1:
+    if (
+        len(players) != 2
+        or len(single_words) != 1
+        or surnames.count("") != 1
+        or any(map(names.find_invalid_character, players))
+    ):
         return ()
     surname = "".join(surnames)
     if names.fold_name(surname) in map(names.fold_name, players):

@@ -22,7 +22,7 @@ from web.sheets.decoding import read_rows
 
 from .apart_list import EntryFinder, split_entry_names
 from .couples import TypedLines, read_couple
-from .text_list import extract_list_lines, read_entry_list
+from .text_list import extract_list_lines, is_heading, read_entry_list
 from .values import (
     LEFT_STATES,
     MOST_LINES,
@@ -47,21 +47,27 @@ COLUMNS: Columns = {
     "player_1": (
         *("player 1", "player", "name", "full name", "name 1"),
         *("joueur 1", "joueuse 1", "joueur", "joueuse", "nom", "nom 1", "nom complet"),
-        *("nom et prenom", "prenom et nom", "nom prenom", "prenom nom"),
+        *("nom et prenom", "prenom et nom", "nom prenom", "prenom nom", "nom du joueur", "nom du joueur 1"),
+        *("prenom et nom du joueur", "nom et prenom du joueur", "partner 1", "partenaire 1", "captain", "capitaine"),
     ),
-    "player_2": ("player 2", "partner", "name 2", "joueur 2", "joueuse 2", "partenaire", "nom 2"),
+    "player_2": (
+        *("player 2", "partner", "name 2", "partner 2", "partner name", "teammate"),
+        *("joueur 2", "joueuse 2", "partenaire", "nom 2", "partenaire 2", "nom du joueur 2", "nom du partenaire"),
+        *("prenom et nom du partenaire", "nom et prenom du partenaire", "coequipier", "coequipiere"),
+    ),
     "players": (
-        *("players", "both players", "pair", "names"),
-        *("joueurs", "joueuses", "les deux joueurs", "paire", "noms"),
+        *("players", "both players", "pair", "names", "player names"),
+        *("joueurs", "joueuses", "les deux joueurs", "paire", "noms", "noms des joueurs", "noms des partenaires"),
+        *("noms et prenoms", "prenoms et noms", "noms et prenoms des joueurs", "prenoms et noms des joueurs"),
     ),
-    "first_1": ("first name", "given name", "first name 1", "prenom", "prenom 1"),
+    "first_1": ("first name", "given name", "first name 1", "prenom", "prenom 1", "prenom du joueur 1"),
     "last_1": ("last name", "surname", "family name", "last name 1", "nom de famille", "nom de famille 1"),
-    "first_2": ("first name 2", "prenom 2"),
-    "last_2": ("last name 2", "nom de famille 2"),
-    "entry": ("number", "entry", "numero", "no"),
+    "first_2": ("first name 2", "partner first name", "prenom 2", "prenom du joueur 2", "prenom du partenaire"),
+    "last_2": ("last name 2", "partner last name", "nom de famille 2", "nom de famille du partenaire"),
+    "entry": ("number", "entry", "numero", "no", "n"),
     "section": ("section", "group", "groupe"),
     "team": ("team", "club", "equipe"),
-    "rating": ("rating", "cote"),
+    "rating": ("rating", "elo", "rtg", "cote"),
     "table": ("always at table", "fixed table", "toujours a cette table", "table fixe"),
     "side": ("side", "always on side", "toujours dans l'equipe", "camp"),
     "family": ("family", "famille"),
@@ -177,6 +183,8 @@ def guess_layout(text: str, size: int) -> Layout | None:
         return None
     if len(columns) == 1:
         return Layout(fields=("player_1",), has_headings=False)
+    if is_heading("".join(column.samples[:1]) for column in columns):
+        return None
     names_ = iter(("player_1", "player_2")[:size])
     fields = [next(names_, "?") if _are_names(column.samples) else "" for column in columns]
     is_sure = next(names_, None) is None and "?" not in fields

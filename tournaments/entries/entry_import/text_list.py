@@ -11,16 +11,40 @@ from collections.abc import Collection, Iterable
 
 from errors import Refusal
 from web import names
-from web.sheets.cells import PARTNER_SEPARATOR, join_full_name
+from web.sheets.cells import PARTNER_SEPARATOR, PARTNER_WORDS, join_full_name
 
 from .couples import SURNAME_PARTICLES, TypedLines, read_couple
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_not_entered, clean_team
 
-NAME_SEPARATORS = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
+NAME_SEPARATORS = re.compile(rf"({PARTNER_WORDS}|[/&;,+\t])", re.IGNORECASE)
 """Separators between names, the comma included."""
-LINE_PREFIX = re.compile(r"(?:#?\d{1,3}(?:[.)-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*")
+LINE_PREFIX = re.compile(
+    r"(?:(?:#|(?:n[o°]\.?|no\.?|paire|pair|table)\s*)?\d{1,3}\s?(?:[.):°º-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*",
+    re.IGNORECASE,
+)
 """The number or bullet before a line copied from a document or workbook."""
 _TEAM_SEPARATORS = {",", ";", "\t"}
+_HEADING_WORDS = frozenset(
+    {
+        *("nom", "noms", "prenom", "prenoms", "famille", "complet", "complets", "joueur", "joueurs", "joueuse"),
+        *(
+            "joueuses",
+            "partenaire",
+            "partenaires",
+            "paire",
+            "paires",
+            "name",
+            "names",
+            "first",
+            "last",
+            "full",
+            "given",
+        ),
+        *("family", "surname", "player", "players", "partner", "partners", "pair", "pairs", "club", "equipe", "team"),
+        *("et", "and", "au", "de", "des", "du", "la", "le", "les", "of", "the", "1", "2"),
+    }
+)
+"""Folded words of which nobody's name is made."""
 
 
 def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = (), as_typed: TypedLines = None) -> EntryList:
@@ -43,6 +67,8 @@ def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = (), as
         prefix = LINE_PREFIX.match(line.strip())
         entry_text = _put_given_names_first(line.strip()[prefix.end() if prefix else 0 :], size=size)
         names_text, team = _split_team(entry_text, size=size)
+        if is_heading(NAME_SEPARATORS.split(line)[::2]):
+            continue
         clean_names = [names.clean_name(name) for name in NAME_SEPARATORS.split(names_text)[::2] if name.strip()]
         players, couple = read_couple([join_full_name(name) for name in clean_names], number, as_typed)
         try:
@@ -52,6 +78,16 @@ def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = (), as
         except Refusal as refusal:
             refusals.append(refusal)
     return EntryList(entries=tuple(entries), refusals=tuple(refusals))
+
+
+def is_heading(cells: Iterable[str]) -> bool:
+    """Return whether a line names columns, and nobody.
+
+    >>> [is_heading(cells) for cells in (["Nom du joueur", "Partenaire"], ["Luc Roy", "Club"], [""])]
+    [True, False, False]
+    """
+    words = [set(re.findall(r"\w+", names.fold_name(cell))) for cell in cells]
+    return any(words) and all(each <= _HEADING_WORDS for each in words)
 
 
 def extract_list_lines(text: str, lines: Collection[int]) -> str:

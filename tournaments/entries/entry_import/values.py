@@ -40,8 +40,8 @@ LEFT_STATES = ("withdrawn", "disqualified")
 _ARRIVAL_WORDS = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
 """Words for an entry that is left out of the draws until it arrives."""
 
-_NO_RATINGS = {"", "-", "?", "n/a", "na", "n.d.", "nd", "s.o.", "so", "none", "unrated", "aucune", "sans cote"}
-"""Folded cells of players without a rating."""
+_NO_RATINGS = {"", "na", "nd", "nil", "nc", "so", "none", "unrated", "aucune", "sanscote", "inconnue"}
+"""Letters and digits of the cells of players without a rating."""
 
 SHARED_FIELDS = ("team", "family", "car", "labels")
 """Fields whose values several entries may share."""
@@ -210,7 +210,7 @@ def read_side(text: str) -> Side | None:
 
 def read_rating(text: str) -> int | None:
     """Read a rating, rounded to a whole number; None for none. Refuses: rating_out_of_range."""
-    if names.fold_name(text) in _NO_RATINGS:
+    if re.sub(r"[\W_]", "", names.fold_name(text)) in _NO_RATINGS:
         return None
     rating = parse_rounded_number(text)
     if rating is None or rating > MAX_RATING:
