@@ -7,7 +7,7 @@ from web import names
 
 _NUMBER = re.compile(r"(\d{1,3}(?:[ ',.]\d{3})+|\d+)(?:[.,](\d+))?", re.ASCII)
 PARTNER_WORDS = r"\s(?:(?:et|and)\s?/\s?(?:ou|or)\s|w/|(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)"
-PARTNER_SEPARATOR = re.compile(rf"({PARTNER_WORDS}|[/&;+\t])", re.IGNORECASE)
+PARTNER_SEPARATOR = re.compile("(" + PARTNER_WORDS + r"|[/&;+\t])", re.IGNORECASE)
 """Separators between two names that may contain commas; the separator is its group."""
 _DIGIT_SEPARATORS = re.compile(r"[ ',.]")
 

@@ -16,7 +16,7 @@ from web.sheets.cells import PARTNER_SEPARATOR, PARTNER_WORDS, join_full_name
 from .couples import SURNAME_PARTICLES, TypedLines, read_couple
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_not_entered, clean_team
 
-NAME_SEPARATORS = re.compile(rf"({PARTNER_WORDS}|[/&;,+\t])", re.IGNORECASE)
+NAME_SEPARATORS = re.compile("(" + PARTNER_WORDS + r"|[/&;,+\t])", re.IGNORECASE)
 """Separators between names, the comma included."""
 LINE_PREFIX = re.compile(
     r"(?:(?:#|(?:n[o°]\.?|no\.?|paire|pair|table)\s*)?\d{1,3}\s?(?:[.):°º-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*",
