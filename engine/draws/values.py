@@ -99,7 +99,7 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 10
+VERSION = 11
 """The current version of draws. Older rounds are drawn again by the rules of their own version.
 
 A draw of version 1 priced how far above the lowest score a bye is as one difference of scores among the

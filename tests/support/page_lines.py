@@ -34,7 +34,7 @@ PLACEHOLDERS = {
     r"/(invitation|link|live|start)/[\w-]{20,}": r"/\1/SECRET",
     r"\b[0-9a-f]{4}(?:[ \u00a0][0-9a-f]{4}){3,15}\b": "DIGITS",
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}": "KEY",
-    r"\b\d+\.[0-9a-f]{64}\b": "SEEN",
+    r"\b\d+\.(?:[0-9a-f]{64}|rows)\b": "SEEN",
     r"\b(?=\w*[0-9a-f]\d)[0-9a-f]{12,64}\b": "DIGEST",
     rf"(?<![\w-])(?:\w+%3A)*(?:\d+:)?{SECRET}(?:%3A[\w-]+)*": "SECRET",
     r"\b\d{3}[ \u00a0]?\d{3}\b(?![,.]\d)": "CODE",

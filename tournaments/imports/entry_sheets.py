@@ -1,6 +1,6 @@
 """Reading of a spreadsheet of entries saved as CSV. Columns have French or English headings, or are assigned.
 
->>> sheet = "Joueur 1;Joueur 2;Cote\nROY, Jeannine;Marcel Dubé;1 500\n"
+>>> sheet = "Joueur 1;Joueur 2;Cote\\nROY, Jeannine;Marcel Dubé;1 500\\n"
 >>> (entry,) = read_entry_sheet(sheet, file="list.csv", size=2).entries
 >>> entry.players, entry.rating
 (('Jeannine Roy', 'Marcel Dubé'), 1500)
@@ -16,8 +16,8 @@ from typing import Any
 from clubs.people_import import NO_VALUES
 from errors import Refusal
 from tournaments.entries.entry_import.apart_list import EntryFinder, split_entry_names
-from tournaments.entries.entry_import.couples import TypedLines, complete_couple, share_surname
-from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
+from tournaments.entries.entry_import.couples import TypedLines, read_couple
+from tournaments.entries.entry_import.text_list import extract_list_lines, is_heading, read_entry_list
 from tournaments.entries.entry_import.values import (
     LEFT_STATES,
     MOST_LINES,
@@ -38,7 +38,7 @@ from tournaments.entries.entry_import.values import (
     read_withdrawal,
 )
 from web import names
-from web.sheets.cells import join_full_name, parse_integer, split_cell_names
+from web.sheets.cells import PARTNER_SEPARATOR, join_full_name, parse_integer, split_cell_names
 from web.sheets.columns import Columns, Layout, find_headings, guess_headings, is_name_list, list_columns, read_table
 from web.sheets.decoding import read_rows
 
@@ -46,21 +46,27 @@ COLUMNS: Columns = {
     "player_1": (
         *("player 1", "player", "name", "full name", "name 1"),
         *("joueur 1", "joueuse 1", "joueur", "joueuse", "nom", "nom 1", "nom complet"),
-        *("nom et prenom", "prenom et nom", "nom prenom", "prenom nom"),
+        *("nom et prenom", "prenom et nom", "nom prenom", "prenom nom", "nom du joueur", "nom du joueur 1"),
+        *("prenom et nom du joueur", "nom et prenom du joueur", "partner 1", "partenaire 1", "captain", "capitaine"),
     ),
-    "player_2": ("player 2", "partner", "name 2", "joueur 2", "joueuse 2", "partenaire", "nom 2"),
+    "player_2": (
+        *("player 2", "partner", "name 2", "partner 2", "partner name", "teammate"),
+        *("joueur 2", "joueuse 2", "partenaire", "nom 2", "partenaire 2", "nom du joueur 2", "nom du partenaire"),
+        *("prenom et nom du partenaire", "nom et prenom du partenaire", "coequipier", "coequipiere"),
+    ),
     "players": (
-        *("players", "both players", "pair", "names"),
-        *("joueurs", "joueuses", "les deux joueurs", "paire", "noms"),
+        *("players", "both players", "pair", "names", "player names"),
+        *("joueurs", "joueuses", "les deux joueurs", "paire", "noms", "noms des joueurs", "noms des partenaires"),
+        *("noms et prenoms", "prenoms et noms", "noms et prenoms des joueurs", "prenoms et noms des joueurs"),
     ),
-    "first_1": ("first name", "given name", "first name 1", "prenom", "prenom 1"),
+    "first_1": ("first name", "given name", "first name 1", "prenom", "prenom 1", "prenom du joueur 1"),
     "last_1": ("last name", "surname", "family name", "last name 1", "nom de famille", "nom de famille 1"),
-    "first_2": ("first name 2", "prenom 2"),
-    "last_2": ("last name 2", "nom de famille 2"),
-    "entry": ("number", "entry", "numero", "no"),
+    "first_2": ("first name 2", "partner first name", "prenom 2", "prenom du joueur 2", "prenom du partenaire"),
+    "last_2": ("last name 2", "partner last name", "nom de famille 2", "nom de famille du partenaire"),
+    "entry": ("number", "entry", "numero", "no", "n"),
     "section": ("section", "group", "groupe"),
     "team": ("team", "club", "equipe"),
-    "rating": ("rating", "cote"),
+    "rating": ("rating", "elo", "rtg", "cote"),
     "table": ("always at table", "fixed table", "toujours a cette table", "table fixe"),
     "side": ("side", "always on side", "toujours dans l'equipe", "camp"),
     "family": ("family", "famille"),
@@ -176,6 +182,8 @@ def guess_layout(text: str, size: int) -> Layout | None:
         return None
     if len(columns) == 1:
         return Layout(fields=("player_1",), has_headings=False)
+    if is_heading("".join(column.samples[:1]) for column in columns):
+        return None
     names_ = iter(("player_1", "player_2")[:size])
     fields = [next(names_, "?") if _are_names(column.samples) else "" for column in columns]
     is_sure = next(names_, None) is None and "?" not in fields
@@ -251,12 +259,9 @@ def read_players(row: Mapping[str, str], *, size: int, is_alone: bool = False) -
     Each name has one column, or two (surname and given name), or both players share one. Refuses:
     one_name_missing, too_many_names.
     """
-    parts = ("player", "first", "last")
-    names_by_column = [
-        (f"player_{place}", join_full_name(*(row.get(f"{part}_{place}", "") for part in parts))) for place in (1, 2)
-    ]
+    names_by_column = [(f"player_{place}", _join_name_columns(row, place)) for place in (1, 2)]
     column = "players" if row.get("players") else "player_1"
-    shared_names = split_cell_names(row.get(column, "")) if size > 1 and not names_by_column[1][1] else []
+    shared_names = _split_shared_names(row, column) if size > 1 and not names_by_column[1][1] else []
     if len(shared_names) > 1 or (shared_names and column == "players"):
         names_by_column = [(column, name) for name in shared_names]
         if len(shared_names) < size and not is_alone:
@@ -265,6 +270,16 @@ def read_players(row: Mapping[str, str], *, size: int, is_alone: bool = False) -
         raise Refusal("too_many_names", field=column, text=name, size=size)
     cleaned = [(column, names.clean_name(name)) for column, name in names_by_column[:size]]
     return [pair for pair in cleaned if pair[1]] or cleaned[:1] if is_alone else cleaned
+
+
+def _split_shared_names(row: Mapping[str, str], column: str) -> list[str]:
+    """Return the names in this column, or those of a couple in two: ``Roy`` and ``Luc et Anne``."""
+    is_of_two = PARTNER_SEPARATOR.search(row.get("first_1", ""))
+    return split_cell_names(_join_name_columns(row, 1) if is_of_two else row.get(column, ""))
+
+
+def _join_name_columns(row: Mapping[str, str], place: int) -> str:
+    return join_full_name(*(row.get(f"{part}_{place}", "") for part in ("player", "first", "last")))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -290,7 +305,7 @@ class _RowReader:
         needed_columns = ("player_1", "player_2")[: self.size]
         for column in needed_columns:
             if not {column, column.replace("player", "last"), "players"} & {*columns}:
-                shared_names = (split_cell_names(row.get("player_1", "")) for _, row in rows)
+                shared_names = (_split_shared_names(row, "player_1") for _, row in rows)
                 if column == "player_1" or all(len(found) < self.size for found in shared_names):
                     raise Refusal("column_missing", field=column, file=file, line=line)
 
@@ -301,8 +316,7 @@ class _RowReader:
         for column, name in player_names:
             if not name:
                 raise Refusal("name_required", field=column)
-        typed = tuple(name for _, name in player_names)
-        players = complete_couple(typed, line, self.as_typed)
+        players, couple = read_couple([name for _, name in player_names], line, self.as_typed)
         player_names = [(column, name) for (column, _), name in zip(player_names, players, strict=True)]
         check_names(player_names)
         values: dict[str, Any] = {
@@ -330,7 +344,7 @@ class _RowReader:
             line=line,
             number=number,
             players=players,
-            typed=typed if share_surname(typed) else (),
+            couple=couple,
             is_waiting=state in ("waiting", "looking"),
             **values,
         )

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -16,12 +17,13 @@ from .uploaded_events import TOKEN_PATTERN, UPLOAD_STORE
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadedNight:
     """An uploaded night: its files, which are readable, the layouts of its lists, and the name and date
-    typed with them, if any."""
+    typed with them, if any. Couples on the lines ``as_typed`` do not share a surname."""
 
     name: str
     held_on: date | None
     files: Files
     layouts: Layouts = field(default_factory=dict)
+    as_typed: Collection[int] = frozenset()
 
 
 def save_night(club: Club, night: UploadedNight) -> str:
@@ -31,6 +33,7 @@ def save_night(club: Club, night: UploadedNight) -> str:
         "held_on": night.held_on and night.held_on.isoformat(),
         "files": read_texts(night.files),
         "layouts": layouts_to_json(night.layouts),
+        "as_typed": sorted(night.as_typed),
     }
     content = json.dumps(data, sort_keys=True).encode()
     token = hashlib.sha256(content).hexdigest()[:32]
@@ -52,6 +55,7 @@ def find_uploaded_night(club: Club, token: str) -> UploadedNight | None:
         held_on=data["held_on"] and date.fromisoformat(data["held_on"]),
         files={name: text.encode() for name, text in data["files"].items()},
         layouts=layouts_from_json(data.get("layouts", {})),
+        as_typed=frozenset(data.get("as_typed", ())),
     )
 
 

@@ -369,6 +369,11 @@ class Event(models.Model):
         return has_bracket(self.plan)
 
     @property
+    def is_bracket(self) -> bool:
+        """Whether brackets are all that is played, in which a late entry has no place."""
+        return all(FORMATS[stage.format].is_bracket for stage in self.plan)
+
+    @property
     def has_team_matches(self) -> bool:
         """Whether teams meet over several boards in a stage of it."""
         return any(FORMATS[stage.format].has_team_matches for stage in self.plan)

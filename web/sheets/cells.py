@@ -6,7 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from web import names
 
 _NUMBER = re.compile(r"(\d{1,3}(?:[ ',.]\d{3})+|\d+)(?:[.,](\d+))?", re.ASCII)
-PARTNER_SEPARATOR = re.compile(r"([/&;+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
+PARTNER_WORDS = r"\s(?:(?:et|and)\s?/\s?(?:ou|or)\s|w/|(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)"
+PARTNER_SEPARATOR = re.compile("(" + PARTNER_WORDS + r"|[/&;+\t])", re.IGNORECASE)
 """Separators between two names that may contain commas; the separator is its group."""
 _DIGIT_SEPARATORS = re.compile(r"[ ',.]")
 

@@ -25,6 +25,8 @@ MAX_SAMPLES = 3
 
 _SEPARATORS = re.compile(r"[\W_]+")
 """``Nom :`` and ``Tél. (cell)`` are read as ``nom`` and ``tel cell``."""
+_LITTLE_WORDS = frozenset({"d", "de", "des", "du", "l", "la", "le", "les", "of", "s", "the"})
+"""``Nom du joueur 1`` is read as ``nom joueur 1``."""
 _SECOND_COLUMN = {"player_1": "player_2", "first_1": "first_2", "last_1": "last_2"}
 """The meaning of a second column with the same heading: ``Nom;Prénom;Nom;Prénom`` of two partners."""
 
@@ -89,7 +91,7 @@ def find_headings(text: str, columns: Columns) -> Headings | None:
         skipped_lines: list[str] = []
         for line, values in _read_first_rows(text, delimiter):
             titles = [value for value in values if value]
-            matched_count = sum(_fold_title(title) in columns_by_title for title in titles)
+            matched_count = sum(_shorten_title(title) in columns_by_title for title in titles)
             is_sure = not skipped_lines or matched_count > 1 or matched_count == len(titles)
             if is_sure and matched_count and (matched_count, -line, len(values)) > best:
                 best = matched_count, -line, len(values)
@@ -205,7 +207,7 @@ def _guess_delimiter(text: str) -> str:
 def _build_layout(titles: Iterable[str], columns: Columns, columns_by_title: Mapping[str, str]) -> Layout:
     fields: list[str] = []
     for title in titles:
-        field = columns_by_title.get(_fold_title(title), IGNORED_COLUMN)
+        field = columns_by_title.get(_shorten_title(title), IGNORED_COLUMN)
         is_second = field in fields and _SECOND_COLUMN.get(field) in columns
         fields.append(_SECOND_COLUMN[field] if is_second else field)
     return Layout(fields=tuple(fields))
@@ -271,7 +273,12 @@ def _get_value(values: Sequence[str], place: int) -> str:
 
 def _index_columns_by_title(columns: Columns) -> Mapping[str, str]:
     """Return the column of each heading that a file may give it."""
-    return {_fold_title(name): column for column, ways in columns.items() for name in ways}
+    return {_shorten_title(name): column for column, ways in columns.items() for name in ways}
+
+
+def _shorten_title(title: str) -> str:
+    """Return the words of a heading that tell its meaning."""
+    return " ".join(word for word in _fold_title(title).split() if word not in _LITTLE_WORDS)
 
 
 def _fold_title(title: str) -> str:

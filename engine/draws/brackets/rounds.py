@@ -34,7 +34,7 @@ from errors import Refusal
 from . import version_6
 from .bracket_state import BracketState
 from .seed_separation import separate_seeds
-from .settlement import is_available, settle_bracket
+from .settlement import TWO_LOSSES_VERSION, is_available, settle_bracket
 from .structure import Bracket, Seed, Slot, Source, is_match, schedule_earliest
 
 
@@ -169,11 +169,16 @@ def _list_meetings(state: BracketState, draw_input: DrawInput) -> list[_Meeting]
     busy: set[EntryId] = set()
     is_older = draw_input.version <= version_6.LAST_VERSION
     seated = {table.slot for table in draw_input.history if table.b}
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     due_slots = version_6.list_due_slots(state, draw_input.round) if is_older else state.open_slots
     for slot in due_slots:
         sides = [entry for entry in state.get_sides(slot) if entry is not None]
+        # A side that misses the round may have lost another match by it, and play this one later.
+        is_called = draw_input.version <= TWO_LOSSES_VERSION or all(
+            is_available(entrants.get(entry), draw_input.round) for entry in sides
+        )
         # After slots were played out of turn, a side may be missing, or be due at another slot too.
-        if len(set(sides)) == 2 and busy.isdisjoint(sides) and (is_older or slot.key not in seated):
+        if is_called and len(set(sides)) == 2 and busy.isdisjoint(sides) and (is_older or slot.key not in seated):
             meetings.append(_Meeting(slot, sides))
             busy.update(sides)
     for table in draw_input.locked:

@@ -13,6 +13,9 @@ from .structure import Bracket, Seed, Slot, SlotWinner
 BOTH_OUT_VERSION = 9
 """Last version of draws in which an entry that missed a round was out beside one that had left for good."""
 
+TWO_LOSSES_VERSION = 10
+"""Last version of draws in which one missed round could cost two matches."""
+
 
 def settle_bracket(
     bracket: Bracket,
@@ -29,8 +32,8 @@ def settle_bracket(
     A record counts even if the bracket expected others: the entries who sat in a slot take that place of the
     bracket, those who gave way get theirs in exchange, and nobody has two. Without a record, the entry that
     is present advances, or one that only misses the round if the other has left; else nobody does, and both are
-    out. Two entries who were present and did
-    not meet still have to, unless one of them played a later match.
+    out. A missed round costs one match, or more if this round would have none. Two entries who were present and
+    did not meet still have to, unless one of them played a later match.
     """
     return BracketSettler(entrants, tuple(history), next_round, version).settle(bracket, seeds)
 
@@ -58,6 +61,7 @@ class BracketSettler:
         self.elsewhere: set[tuple[EntryId | None, int]] = {
             (entry, table.round) for table in history if table.b for entry in (*table.a, *table.b)
         }
+        self.played_rounds = {table.round for table in history if table.b}
         self.have_played: set[EntryId | None] = set()
 
     def settle(self, bracket: Bracket, seeds: Sequence[EntryId]) -> BracketState:
@@ -68,7 +72,17 @@ class BracketSettler:
         last = max((table.round for table in self.records.values()), default=0)
         for number in range(1, max(self.before_round, last) + 1):
             state = self._settle_round(state, number)
+            if self._is_empty(state, number):
+                state = self._settle_open(state, number, is_empty=True)
         return state
+
+    def _is_empty(self, state: BracketState, number: int) -> bool:
+        """Return whether a round had no match, or cannot have one."""
+        slots = state.open_slots if number == self.before_round else []
+        return number not in self.played_rounds and not any(
+            all(entry is not None and is_available(self.entrants.get(entry), number) for entry in state.get_sides(slot))
+            for slot in slots
+        )
 
     def _settle_round(self, state: BracketState, number: int) -> BracketState:
         """Settle one round: absences first, then results."""
@@ -77,15 +91,22 @@ class BracketSettler:
         for slot in recorded:
             if slot.key in seated:
                 state = self.apply_seating(state, slot)
-        for slot in state.bracket.slots:
-            if slot.key not in state.outcomes and slot.origins <= state.outcomes.keys():
-                state = self._add_outcome(state, slot, self._decide_without_match(state, slot, number), number)
+        state = self._settle_open(state, number)
         for slot in recorded:
             state = self._settle_origins(state, slot, number)
             if slot.key not in seated:
                 state = self.apply_seating(state, slot)
         for slot in recorded:
             state = self._add_outcome(state, slot, self.decide_by_record(state, slot), number)
+        return state
+
+    def _settle_open(self, state: BracketState, number: int, *, is_empty: bool = False) -> BracketState:
+        """Settle the open matches that are decided without a match, in their order. Unless the round would be
+        ``is_empty``, an entry that misses it loses only one of them."""
+        for slot in state.bracket.slots:
+            if slot.key not in state.outcomes and slot.origins <= state.outcomes.keys():
+                decision = self._decide_without_match(state, slot, number, is_empty=is_empty)
+                state = self._add_outcome(state, slot, decision, number)
         return state
 
     def apply_seating(self, state: BracketState, slot: Slot) -> BracketState:
@@ -144,7 +165,7 @@ class BracketSettler:
                 state = state.exchange(entry, state.seeds[number - 1])
         return state
 
-    def _decide_without_match(self, state: BracketState, slot: Slot, number: int) -> Sides | None:
+    def _decide_without_match(self, state: BracketState, slot: Slot, number: int, *, is_empty: bool) -> Sides | None:
         """Return the winner and loser if a side is missing, or away in this round; None while it is open."""
         first_final = state.outcomes.get(slot.upset_final or "")
         one, other = state.get_sides(slot)
@@ -158,7 +179,18 @@ class BracketSettler:
         if table is not None:
             return None
         decision = self._decide_by_next_match(state, slot, one, other)
-        return decision or (self.decide_by_presence(one, other, number) if number <= self.before_round else None)
+        if decision or number > self.before_round or (not is_empty and self._has_lost_in(state, number, one, other)):
+            return decision
+        return self.decide_by_presence(one, other, number)
+
+    def _has_lost_in(self, state: BracketState, number: int, one: EntryId, other: EntryId) -> bool:
+        """Return whether one of two entries, neither of which has left, has already lost a match by missing this
+        round."""
+        presences = {entry: self._get_presence(entry, number) for entry in (one, other)}
+        if self.version <= TWO_LOSSES_VERSION or _LEFT in presences.values():
+            return False
+        losers = {outcome.loser for outcome in state.outcomes.values() if outcome.round == number}
+        return any(presence == _AWAY and entry in losers for entry, presence in presences.items())
 
     def _decide_by_next_match(self, state: BracketState, slot: Slot, one: EntryId, other: EntryId) -> Sides | None:
         """Return the winner and loser by who came to the match to which this one leads; None if neither

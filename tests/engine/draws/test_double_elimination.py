@@ -219,6 +219,15 @@ def test_waiting_entry_learns_its_next_match() -> None:
     assert [(bye.entry, bye.slot, bye.reasons[0].details) for bye in drawn.byes] == [(1, "", {"slot": "F1"})]
 
 
+@pytest.mark.parametrize("away", [{2}, {2, 5}])
+def test_missed_round_costs_one_match(away: set[int]) -> None:
+    event = play("double_elimination", start(6, {entry: {"absent": {2}} for entry in away}), rounds=3)
+    assert event.meetings["L2-1"] == (2, 5)
+    assert next(bye.slot for bye in event.draws[1].byes if bye.entry == 3) == "W2-2"
+    older = replace(start(6, {2: {"absent": {2}}}), version=10)
+    assert "L2-1" not in play("double_elimination", older, rounds=3).meetings
+
+
 def test_absent_entry_continues_in_the_losers_bracket() -> None:
     event = play("double_elimination", start(4, {1: {"absent": {1}}}), rounds=2)
     assert event.meetings["L1-1"][0] == EntryId(1)

@@ -9,6 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.long_runs import choose_count
+from tournaments.entries.entry_import.couples import Couple
 from tournaments.entries.entry_import.text_list import read_entry_list
 from tournaments.entries.entry_import.values import EntryList, unify_spellings
 from tournaments.imports.entry_sheets import read_entry_sheet
@@ -48,6 +49,14 @@ def list_players(text: str, size: int = 2, layout: Layout | None = None) -> list
         "Luc Roy;Anne Dubé\n",
         '"ROY, Luc";"DUBÉ, Anne"\n',
         "1\tLuc Roy\tAnne Dubé\t1450\n",
+        "Nom du joueur 1;Prénom du joueur 1;Nom du joueur 2;Prénom du joueur 2\nRoy;Luc;Dubé;Anne\n",
+        "Prénom et nom du joueur;Prénom et nom du partenaire\nLuc Roy;Anne Dubé\n",
+        "Partenaire 1;Partenaire 2\nLuc Roy;Anne Dubé\n",
+        "Capitaine;Coéquipière\nLuc Roy;Anne Dubé\n",
+        "First Name,Last Name,Partner First Name,Partner Last Name\nLuc,Roy,Anne,Dubé\n",
+        "Noms et prénoms des joueurs\nLuc Roy et Anne Dubé\n",
+        "Luc Roy et/ou Anne Dubé\n",
+        "Luc Roy w/ Anne Dubé\n",
         "Joueur 1;Joueur 2\nLuc Roy;Anne Dubé\nJoueur 1;Joueur 2\n",
         "Player 1;Player 2;Note\nJoueur 1;Joueur 2;\nLuc Roy;Anne Dubé;\n",
         "Nom;Prénom;Nom;Prénom;Note\nNom;Prénom;Nom;Prénom;Note\nROY;Luc;DUBÉ;Anne;\n",
@@ -81,6 +90,10 @@ def test_player_is_read_from_one_or_two_columns(text: str) -> None:
         ("Luc Roy, Anne Dubé, Matane", "Matane"),
         ("1 Luc Roy, Anne Dubé", ""),
         ("#12\u00a0Luc Roy et Anne Dubé", ""),
+        ("N° 3 Luc Roy et Anne Dubé", ""),
+        ("Paire 4 : Luc Roy et Anne Dubé", ""),
+        ("2° Luc Roy et Anne Dubé", ""),
+        ("Nom\tPartenaire\tClub\nLuc Roy\tAnne Dubé\tMatane", "Matane"),
     ],
 )
 def test_typed_line_may_start_with_the_surname_or_a_number(line: str, team: str) -> None:
@@ -117,6 +130,8 @@ def test_surname_of_several_words_is_told_from_a_team(line: str, player: str, te
         ("-", None),
         ("\u2014", None),
         ("N/A", None),
+        ("n/d", None),
+        ("Nil", None),
     ],
 )
 def test_rating_is_read_in_any_number_format(written: str, rating: int | None) -> None:
@@ -139,6 +154,7 @@ def test_invalid_rating_is_refused_at_its_column(written: str) -> None:
         ("Joueur 1;Joueur 2;Absence aux rondes\nLuc Roy;Anne Dubé;100\n", "round_out_of_range", "absent"),
         ("ROY;Luc;DUBÉ;Anne\n", "column_missing", "player_1"),
         ("Membre;Partenaire de jeu\nLuc Roy;Anne Dubé\n", "column_missing", "player_1"),
+        ("Nom complet des joueurs;Nom des partenaires au club\nLuc Roy;Anne Dubé\n", "column_missing", "player_1"),
     ],
 )
 def test_unreadable_cell_is_refused_at_its_column(text: str, code: str, field: str) -> None:
@@ -216,31 +232,40 @@ def test_list_reads_the_same_in_any_encoding_and_delimiter(
         ("Paire;Cote\nLuc et Anne Roy;1450", ("Luc", "Anne Roy"), ROYS),
         ("Luc (père) et Anne Roy", ("Luc (père)", "Anne Roy"), ("Luc Roy (père)", "Anne Roy")),
         ("Luc et Anne de la Tour", ("Luc", "Anne de la Tour"), ("Luc de la Tour", "Anne de la Tour")),
+        ("ROY, Luc et Anne", ("Luc Roy", "Anne"), ROYS),
+        ("Roy, Luc / Anne", ("Luc Roy", "Anne"), ROYS),
+        ("12. ROY, Luc et Anne, Matane", ("Luc Roy", "Anne"), ROYS),
+        ("La Tour, Luc et Anne", ("Luc La Tour", "Anne"), ("Luc La Tour", "Anne La Tour")),
+        ("ROY Luc et Anne", ("Luc Roy", "Anne"), ROYS),
+        ("Paire\nROY, Luc et Anne", ("Luc Roy", "Anne"), ROYS),
+        ("Nom;Prénom\nRoy;Luc et Anne", ("Luc", "Anne Roy"), ROYS),
+        ("Nom de famille;Prénom\nROY;Luc & Anne", ("Luc", "Anne Roy"), ROYS),
         ("Luc et Marie Anne Roy père", ("Luc", "Marie Anne Roy père"), ("Luc Roy", "Marie Anne Roy père")),
     ],
 )
 def test_couple_may_share_the_only_surname(text: str, typed: tuple[str, ...], shared: tuple[str, ...]) -> None:
     (as_typed,) = read(text).entries
-    assert (as_typed.players, as_typed.typed) == (typed, typed)
+    assert (as_typed.players, as_typed.couple) == (typed, Couple(line=as_typed.line, typed=typed, shared=shared))
     (entry,) = read_entry_sheet(text, file="list.csv", size=2, as_typed=()).entries
-    assert (entry.players, entry.typed) == (shared, typed)
+    assert (entry.players, entry.couple) == (shared, as_typed.couple)
 
 
 @pytest.mark.parametrize(
     "text",
     [
         *("Luc Roy et Anne Dubé", "Luc et Anne", "Roy et Anne Roy", "Joueur 1;Joueur 2\nLuc Roy;Anne Roy"),
-        *("Luc et Jean père", "Jean père et Anne Roy"),
+        *("Luc et Jean père", "Jean père et Anne Roy", f"Maximilien et Eve {71 * 'A'}"),
     ],
 )
 def test_no_surname_is_added_to_two_full_names_or_none(text: str) -> None:
     (entry,) = read_entry_sheet(text, file="list.csv", size=2, as_typed=()).entries
-    assert entry.typed == ()
+    assert entry.couple is None
 
 
-def test_couple_with_a_number_for_a_surname_is_refused() -> None:
-    entries = read_entry_sheet("Joueur 1;Joueur 2\nGuy;Ève 2\n", file="list.csv", size=2, as_typed=())
-    assert [refusal.code for refusal in entries.refusals] == ["strange_character"]
+@pytest.mark.parametrize(("pair", "name"), [("Guy;Ève 2", "Ève 2"), ("Luc Roy;?", "?")])
+def test_couple_without_a_name_or_surname_is_refused_as_typed(pair: str, name: str) -> None:
+    entries = read_entry_sheet(f"Joueur 1;Joueur 2\n{pair}\n", file="list.csv", size=2, as_typed=())
+    assert [(each.code, each.details["name"]) for each in entries.refusals] == [("strange_character", name)]
 
 
 def test_couples_with_the_same_given_name_are_two_pairs() -> None:

@@ -9,7 +9,17 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Person
 from clubs.services.people import find_or_add_people
-from tests.builders import build_event, build_player_names, compute_standings, play_round, start_next_round, win
+from tests.builders import (
+    build_account,
+    build_club,
+    build_event,
+    build_player_names,
+    build_running_night,
+    compute_standings,
+    play_round,
+    start_next_round,
+    win,
+)
 from tests.long_runs import IS_LONG
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post_form
@@ -124,6 +134,24 @@ class TestEntriesPage:
         end_event(event_id=hall.event.pk)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/entries")
         assert not page.find_all("textarea", "input", name="player_1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("draw_format", "promise"),
+    [
+        pytest.param("knockout", "late: no place in the bracket", marks=pytest.mark.snapshot),
+        ("swiss", "plays from round 2"),
+    ],
+)
+def test_late_pair_is_promised_a_round_only_where_it_gets_one(draw_format: str, promise: str) -> None:
+    account = build_account()
+    event = build_running_night(club=build_club(owner=account), draw_format=draw_format)
+    browser = Browser(account=account)
+    page = browser.open(f"/e/{event.short}/desk/entries")
+    assert ("A bracket takes no late entries." in page.text) is (draw_format == "knockout")
+    page = browser.send(page, page.find_form(control_name="player_1"), player_1="Luc Roy", player_2="Anne Roy")
+    assert promise in page.text
 
 
 class TestCheckInPage:

@@ -12,6 +12,7 @@ from tests.support.browser import Browser, Page
 from tests.support.markup import list_form_fields
 from tournaments.board.boards import Board
 from tournaments.board.services import add_board
+from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.settings import change_sections
 from tournaments.models import Event
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
@@ -29,7 +30,7 @@ class SettingsForm:
     values: tuple[str, str]
     read: Callable[[Event], object]
     prepare: Callable[[Event], object] = lambda event: None
-    stored: tuple[object, object] | None = None
+    chosen: tuple[tuple[str, Any], ...] = ()
 
 
 def read_phase_hands(event: Event) -> str:
@@ -107,6 +108,23 @@ FORMS = {
     "entries tables": SettingsForm(
         path="entries", field="table_count", values=("7", "8"), read=lambda e: str(e.table_count)
     ),
+    "team": SettingsForm(
+        path="entries/teams",
+        field="team",
+        values=("Matane", "Amqui"),
+        read=lambda e: e.entries.get(number=1).team,
+        chosen=(("entry", ["1"]),),
+    ),
+    "label": SettingsForm(
+        path="prizes/categories/{category}",
+        field="entry",
+        values=("1", "2"),
+        read=lambda e: next(str(entry.number) for entry in e.entries.order_by("number") if entry.labels),
+        prepare=lambda e: add_prize_category(
+            event_id=e.pk, details=CategoryDetails(name="Aînés", prize="Ham", among="label", group="Aînés")
+        ),
+        chosen=(("label", "1"),),
+    ),
     "entry": SettingsForm(
         path="entries/1", field="team", values=("Matane", "Amqui"), read=lambda e: e.entries.get(number=1).team
     ),
@@ -134,7 +152,7 @@ class TwoDirectors:
     def send(self, which: int, page: Page | None = None) -> Page:
         """Save the form as one of the directors has it open, with their value."""
         page = page or self.pages[which]
-        typed: dict[str, Any] = {self.form.field: self.form.values[which]}
+        typed: dict[str, Any] = {self.form.field: self.form.values[which], **dict(self.form.chosen)}
         if self.form.field == "hands":
             typed["length"] = "hands"
         page = self.browsers[which].send(page, page.find_form(control_name=self.form.field), **typed)
@@ -169,3 +187,21 @@ def test_own_second_save_and_changes_elsewhere_are_no_conflict() -> None:
     name, hall = (TwoDirectors(event, FORMS[each]) for each in ("name", "hall"))
     assert name.send(0).status == hall.send(1).status == 200
     assert name.send(0).status == 200, "the same form sent twice is saved once"
+
+
+def test_starting_numbers_of_another_list_move_nobody() -> None:
+    event = build_event(4)
+    order = TwoDirectors(
+        event, SettingsForm(path="entries/order", field="place-4", values=("1", "2"), read=lambda e: "")
+    )
+    assert order.send(0).status == 200
+    list_names = [str(entry) for entry in event.entries.order_by("number")]
+    page = order.send(1)
+    assert (page.status, f"Changed by {order.accounts[0].name}" in page.text) == (409, True)
+    assert [str(entry) for entry in event.entries.order_by("number")] == list_names
+    assert order.browsers[1].send(page, page.find_form(control_name="way"), ("way", "typed")).status == 200
+    page = order.browsers[0].open(order.path)
+    add_entry(event_id=event.pk, players=["Luc Roy", "Anne Roy"])
+    typed: dict[str, Any] = {"place-4": "1"}
+    page = order.browsers[0].send(page, page.find_form(control_name="place-4"), **typed)
+    assert page.status == 200, "an entry was added below"

@@ -146,6 +146,24 @@ class TestNightPreview:
         assert event.entries.get(number=1).player_1 != person
         assert office.club.people.filter(name="Jeannine Roy").count() == 2
 
+    @pytest.mark.slow
+    @pytest.mark.snapshot
+    def test_preview_asks_whether_a_couple_shares_a_surname(self) -> None:
+        office = Office()
+        person = create_person(office, "Luc Roy")
+        couples = ENTRIES.replace(b"Jeannine Roy,Marcel Dub\xc3\xa9", b"Luc et Anne Roy,")
+        couples = couples.replace(b"Lise Albert,Paul Albert", b'"ALBERT, Lise et Paul",')
+        page = upload_night(office, entries_csv=couples)
+        assert "“Luc and Anne Roy”: one surname for both? Luc Roy and Anne Roy" in page.text
+        assert "1 person already known" in page.text
+        answers: dict[str, Any] = {"couple 4": "typed"}
+        page = office.browser.send(page, page.find_form(control_name="key"), **answers)
+        assert page.list_checked_values("couple 4") == ["typed"]
+        event = confirm_import(office, page)
+        assert str(event.entries.get(number=3)) == "Lise Albert / Paul"
+        assert [player.name for player in event.entries.get(number=1).players] == ["Luc Roy", "Anne Roy"]
+        assert event.entries.get(number=1).player_1 == person
+
     @pytest.mark.long
     def test_preview_asks_which_namesake_is_meant(self) -> None:
         office = Office()

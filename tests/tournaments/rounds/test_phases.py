@@ -113,6 +113,20 @@ class TestPhase:
         start_next_round(event)
         assert (list_match_formats(event, 1), list_match_formats(event, 2)) == ([ONE_GAME] * 2, [TWO_HANDS] * 2)
 
+    @pytest.mark.slow
+    def test_half_wins_count_once_a_later_match_can_be_drawn(self) -> None:
+        event = build_running_night(draw_format="swiss")
+        set_phase(event, since=2, match_format=TWO_HANDS)
+        event.refresh_from_db()
+        assert event.ranking["order"][0] == "half_wins"
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        event.refresh_from_db()
+        assert event.ranking["order"][0] == "match_wins"
+        final = build_event(stages=[SWISS, {"format": "knockout", "takes": "top", "count": 2}])
+        set_phase(final, stage=1, match_format=TWO_HANDS)
+        final.refresh_from_db()
+        assert final.ranking["order"][0] == "match_wins"
+
     def test_phase_cannot_change_a_published_round(self) -> None:
         event = build_running_night(draw_format="swiss")
         refused = get_refusal(change_phase, event_id=event.pk, settings=PhaseSettings(match_format=TWO_GAMES))

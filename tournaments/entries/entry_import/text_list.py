@@ -8,20 +8,43 @@ or team may follow the names.
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 
 from errors import Refusal
 from web import names
-from web.sheets.cells import PARTNER_SEPARATOR, join_full_name
+from web.sheets.cells import PARTNER_SEPARATOR, PARTNER_WORDS, join_full_name
 
-from .couples import SURNAME_PARTICLES, TypedLines, complete_couple, share_surname
+from .couples import SURNAME_PARTICLES, TypedLines, read_couple
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_not_entered, clean_team
 
-NAME_SEPARATORS = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
+NAME_SEPARATORS = re.compile("(" + PARTNER_WORDS + r"|[/&;,+\t])", re.IGNORECASE)
 """Separators between names, the comma included."""
-LINE_PREFIX = re.compile(r"(?:#?\d{1,3}(?:[.)-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*")
+LINE_PREFIX = re.compile(
+    r"(?:(?:#|(?:n[o°]\.?|no\.?|paire|pair|table)\s*)?\d{1,3}\s?(?:[.):°º-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*",
+    re.IGNORECASE,
+)
 """The number or bullet before a line copied from a document or workbook."""
 _TEAM_SEPARATORS = {",", ";", "\t"}
+_HEADING_WORDS = frozenset(
+    {
+        *("nom", "noms", "prenom", "prenoms", "famille", "complet", "complets", "joueur", "joueurs", "joueuse"),
+        *(
+            "joueuses",
+            "partenaire",
+            "partenaires",
+            "paire",
+            "paires",
+            "name",
+            "names",
+            "first",
+            "last",
+            "full",
+            "given",
+        ),
+        *("family", "surname", "player", "players", "partner", "partners", "pair", "pairs", "club", "equipe", "team"),
+        *("et", "and", "au", "de", "des", "du", "la", "le", "les", "of", "the", "1", "2"),
+    }
+)
+"""Folded words of which nobody's name is made."""
 
 
 def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = (), as_typed: TypedLines = None) -> EntryList:
@@ -44,16 +67,27 @@ def read_entry_list(text: str, *, size: int, taken_names: Iterable[str] = (), as
         prefix = LINE_PREFIX.match(line.strip())
         entry_text = _put_given_names_first(line.strip()[prefix.end() if prefix else 0 :], size=size)
         names_text, team = _split_team(entry_text, size=size)
+        if is_heading(NAME_SEPARATORS.split(line)[::2]):
+            continue
         clean_names = [names.clean_name(name) for name in NAME_SEPARATORS.split(names_text)[::2] if name.strip()]
-        typed = tuple(map(join_full_name, clean_names))
-        players = complete_couple(typed, number, as_typed)
+        players, couple = read_couple([join_full_name(name) for name in clean_names], number, as_typed)
         try:
             _check_players(players, size=size, line=number, text=line.strip(), seen_names=seen_names)
-            entry = ListedEntry(line=number, players=players, team=_clean_team(team, line=number))
-            entries.append(replace(entry, typed=typed) if share_surname(typed) else entry)
+            team = _clean_team(team, line=number)
+            entries.append(ListedEntry(line=number, players=players, couple=couple, team=team))
         except Refusal as refusal:
             refusals.append(refusal)
     return EntryList(entries=tuple(entries), refusals=tuple(refusals))
+
+
+def is_heading(cells: Iterable[str]) -> bool:
+    """Return whether a line names columns, and nobody.
+
+    >>> [is_heading(cells) for cells in (["Nom du joueur", "Partenaire"], ["Luc Roy", "Club"], [""])]
+    [True, False, False]
+    """
+    words = [set(re.findall(r"\w+", names.fold_name(cell))) for cell in cells]
+    return any(words) and all(each <= _HEADING_WORDS for each in words)
 
 
 def extract_list_lines(text: str, lines: Collection[int]) -> str:
@@ -65,24 +99,33 @@ def _put_given_names_first(line: str, *, size: int) -> str:
     """Turn ``ROY, Luc`` into given name first, if the line writes its names so.
 
     Of a pair, each name has a comma and another separator stands between them, or both surnames are in
-    capitals. Of one player, a comma follows a single word, or a surname in capitals or with a particle.
+    capitals; or the first name only, as of one player. Of one player, a comma follows a single word, or a
+    surname in capitals or with a particle.
     """
-    parts = PARTNER_SEPARATOR.split(line)
+    first_name, *parts = PARTNER_SEPARATOR.split(line)
     if size == 1:
-        last, comma, rest = line.partition(",")
-        first, *team = rest.split(",", 1)
-        words = names.fold_name(last).split()
-        is_surname = names.is_in_capitals(last) and not names.is_in_capitals(first)
-        if comma and first.strip() and (is_surname or len(words) == 1 or {*words[:1]} <= SURNAME_PARTICLES):
-            return ",".join([join_full_name(f"{last},{first}"), *team])
-    elif len(parts) > 2 and parts[0].count(",") == 1 and "," in parts[2]:
-        last, first, *team = parts[2].split(",", 2)
-        reordered = [join_full_name(parts[0]), parts[1], ",".join([join_full_name(f"{last},{first}"), *team])]
-        return "".join([*reordered, *parts[3:]])
-    elif len(comma_parts := line.split(",", 4)) > 3 and all(map(names.is_in_capitals, comma_parts[:3:2])):
+        return _put_first_given_name_first(line)
+    if len(parts) > 1 and first_name.count(",") == 1:
+        last, comma, given = parts[1].partition(",")
+        is_team = names.is_in_capitals(first_name.partition(",")[0]) and not names.is_in_capitals(last)
+        if comma and not is_team:
+            given, *team = given.split(",", 1)
+            first_name, parts[1] = join_full_name(first_name), ",".join([join_full_name(f"{last},{given}"), *team])
+        return "".join([_put_first_given_name_first(first_name), *parts])
+    if len(comma_parts := line.split(",", 4)) > 3 and all(map(names.is_in_capitals, comma_parts[:3:2])):
         first, second = (join_full_name(",".join(comma_parts[start : start + 2])) for start in (0, 2))
         return ",".join([first, second, *comma_parts[4:]])
     return line
+
+
+def _put_first_given_name_first(text: str) -> str:
+    last, comma, rest = text.partition(",")
+    first, *team = rest.split(",", 1)
+    words = names.fold_name(last).split()
+    is_surname = names.is_in_capitals(last) and not names.is_in_capitals(first)
+    if comma and first.strip() and (is_surname or len(words) == 1 or {*words[:1]} <= SURNAME_PARTICLES):
+        return ",".join([join_full_name(f"{last},{first}"), *team])
+    return text
 
 
 def _split_team(line: str, *, size: int) -> tuple[str, str]:

@@ -12,6 +12,8 @@ from web import names
 from web.sheets.cells import parse_integer, parse_rounded_number
 from web.spellings import SpellingIndex
 
+from .couples import Couple
+
 MOST_LINES = 5_000
 MAX_RATING = 9_999
 MAX_ROUND = 99
@@ -38,8 +40,8 @@ LEFT_STATES = ("withdrawn", "disqualified")
 _ARRIVAL_WORDS = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
 """Words for an entry that is left out of the draws until it arrives."""
 
-_NO_RATINGS = {"", "-", "?", "n/a", "na", "n.d.", "nd", "s.o.", "so", "none", "unrated", "aucune", "sans cote"}
-"""Folded cells of players without a rating."""
+_NO_RATINGS = {"", "na", "nd", "nil", "nc", "so", "none", "unrated", "aucune", "sanscote", "inconnue"}
+"""Letters and digits of the cells of players without a rating."""
 
 SHARED_FIELDS = ("team", "family", "car", "labels")
 """Fields whose values several entries may share."""
@@ -60,14 +62,14 @@ class ListedEntry:
     """One entry of a list, from its ``line``.
 
     ``number`` is its number in the starting list if no line is held back. ``apart`` uses these numbers, which
-    continue those of the entries already in the event. ``typed`` are the names as written, if a couple may share
-    a surname. The other fields are those of ``models.Entry``.
+    continue those of the entries already in the event. ``couple`` may share a surname. The other fields are
+    those of ``models.Entry``.
     """
 
     line: int = 0
     number: int = 0
     players: tuple[str, ...]
-    typed: tuple[str, ...] = ()
+    couple: Couple | None = None
     section: str = ""
     team: str = ""
     rating: int | None = None
@@ -208,7 +210,7 @@ def read_side(text: str) -> Side | None:
 
 def read_rating(text: str) -> int | None:
     """Read a rating, rounded to a whole number; None for none. Refuses: rating_out_of_range."""
-    if names.fold_name(text) in _NO_RATINGS:
+    if re.sub(r"[\W_]", "", names.fold_name(text)) in _NO_RATINGS:
         return None
     rating = parse_rounded_number(text)
     if rating is None or rating > MAX_RATING:

@@ -1,12 +1,13 @@
 """Questions asked before entries are written: is somebody on a list the person whom the club knows by that
 name?"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 
 from errors import Refusal
+from tournaments.entries.entry_import.couples import Couple
 from tournaments.entries.entry_import.values import ListedEntry
 from tournaments.entries.queries.entries import players_key, withdrawn_entries
 from tournaments.entries.queries.name_matches import Namesake, list_namesakes
@@ -57,15 +58,20 @@ def render_identity_questions(
     )
 
 
-def list_couples(listed_entries: Iterable[ListedEntry]) -> tuple[ListedEntry, ...]:
-    """Return the entries of couples who may share a surname."""
-    return tuple(listed_entry for listed_entry in listed_entries if listed_entry.typed)
+def list_couples(listed_entries: Iterable[ListedEntry]) -> tuple[Couple, ...]:
+    """Return the couples who may share a surname."""
+    return tuple(listed_entry.couple for listed_entry in listed_entries if listed_entry.couple)
 
 
-def read_typed_lines(data: QueryDict) -> frozenset[int]:
-    """Return the lines whose names stay as typed."""
-    lines = (name.removeprefix(COUPLE_PREFIX) for name, value in data.items() if value == AS_TYPED)
-    return frozenset(int(line) for line in lines if parse_digits(line, max_digits=9) is not None)
+def read_typed_lines(data: QueryDict, previous_lines: Collection[int] = frozenset()) -> frozenset[int]:
+    """Return the lines whose names stay as typed: those chosen, and ``previous_lines`` that the form does not have."""
+    answers = {
+        line: value == AS_TYPED
+        for name, value in data.items()
+        if name.startswith(COUPLE_PREFIX)
+        and (line := parse_digits(name.removeprefix(COUPLE_PREFIX), max_digits=9)) is not None
+    }
+    return frozenset(line for line in {*previous_lines, *answers} if answers.get(line, True))
 
 
 def build_question_context(found: Iterable[Namesake]) -> Mapping[str, object]:

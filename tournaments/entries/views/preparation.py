@@ -14,6 +14,7 @@ from tournaments.entries.services.bonds import keep_apart, let_meet
 from tournaments.entries.services.starting_list import move_entry, order_entries, place_entries
 from tournaments.entries.services.teams import set_team
 from tournaments.events.views.access import event_directors_only
+from tournaments.history.views.shown_values import ShownRows, build_form_version, get_form_actor
 from tournaments.models import Event
 from web.forms import parse_digits
 from web.names import unify_spellings
@@ -26,14 +27,12 @@ PLACE_PREFIX = "place-"
 @show_refusals
 def starting_list_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Order the starting list: by typed numbers, one step at a time, by rating, by lot, or as entered."""
+    shown = ShownRows(event=event, rows=get_entries(event), columns=("number",), code="changed_since")
     if is_submitted(request):
-        _change_order(request, event, get_actor(request))
+        _change_order(request, event, get_form_actor(request, shown))
         return redirect("starting-list", short=event.short)
-    return TemplateResponse(
-        request,
-        "tournaments/entries/starting_list.html",
-        {"event": event, "view": build_entries_view(event)},
-    )
+    context = {"event": event, "view": build_entries_view(event), "form_version": build_form_version(request, shown)}
+    return TemplateResponse(request, "tournaments/entries/starting_list.html", context)
 
 
 def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
@@ -57,18 +56,21 @@ def _change_order(request: HttpRequest, event: Event, by: Actor) -> None:
 @show_refusals
 def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Select entries and set the club or team that they play for."""
+    entries, selected = get_entries(event), request.POST.getlist("entry")
+    changed_entries = [entry for entry in entries if str(entry.number) in selected]
+    shown = ShownRows(event=event, rows=changed_entries, columns=("team",))
     if is_submitted(request):
-        numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
-        team = request.POST.get("team", "")
-        set_team(event_id=event.pk, numbers=numbers, team=team, by=get_actor(request))
+        numbers = [parse_digits(text, max_digits=5) or 0 for text in selected]
+        team, by = request.POST.get("team", ""), get_form_actor(request, shown)
+        set_team(event_id=event.pk, numbers=numbers, team=team, by=by)
         return redirect("teams", short=event.short)
-    entries = get_entries(event)
     context = {
         "event": event,
         "entries": entries,
         "teams": sorted(unify_spellings(entry.team for entry in entries if entry.team).values()),
-        "selected": request.POST.getlist("entry"),
+        "selected": selected,
         "typed": request.POST,
+        "form_version": build_form_version(request, shown),
     }
     return TemplateResponse(request, "tournaments/entries/teams.html", context)
 

@@ -123,12 +123,17 @@ def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor =
     check_format(match_format)
     could_be_tied = terms.match_format.may_stop_in_a_game
     change.update(terms, format_data=match_format_to_json(match_format))
-    rules = ranking_rules_from_json(event.ranking)
-    adapted_rules = rules if could_be_tied else adapt_ranking(rules, match_format)
-    if adapted_rules != rules and event.state == EventState.PREPARING:
-        change.update(event, ranking=ranking_rules_to_json(adapted_rules))
+    if event.state == EventState.PREPARING and not could_be_tied:
+        _count_half_wins(change, match_format)
     change.record()
     return event
+
+
+def _count_half_wins(change: Change, match_format: MatchFormat) -> None:
+    """Count half wins in a usual ranking, if matches of this length can be drawn."""
+    rules = ranking_rules_from_json(change.event.ranking)
+    if (adapted_rules := adapt_ranking(rules, match_format)) != rules:
+        change.update(change.event, ranking=ranking_rules_to_json(adapted_rules))
 
 
 @transaction.atomic
@@ -228,8 +233,8 @@ def change_phase(
     by: Actor = NOBODY,
 ) -> Event:
     """Change the settings that a stage (from 0) or a section has of its own, or the whole event without them,
-    from a round on. What is None is inherited again. Matches keep what they were published with. Safe to
-    repeat.
+    from a round on. What is None is inherited again. Matches keep what they were published with. If matches
+    can be drawn for the first time, a usual ranking counts half wins. Safe to repeat.
 
     Refuses: no_such_phase, phase_played, entries_of_other_size, tables_out_of_range, and what ``check_format`` and
     ``check_phase`` refuse.
@@ -251,6 +256,12 @@ def change_phase(
         return event
     if (last := find_changed_round(before, after, _get_published_places(event))) is not None:
         raise Refusal("phase_played", field="since", round=last, next=last + 1)
+    stages = event.plan if stage is None else [event.plan[stage]]
+    earlier_formats = [each.settings.match_format or event.terms.match_format for each in before]
+    could_be_tied = any(each.may_stop_in_a_game for each in (event.terms.match_format, *earlier_formats))
+    has_draws = not could_be_tied and not all(FORMATS[each.format].is_bracket for each in stages)
+    if has_draws and settings.match_format is not None:
+        _count_half_wins(change, settings.match_format)
     _, last_table = settings.tables or (0, 0)
     table_count = max(event.table_count, last_table)
     change.update(event, phase_data=phases_to_json(after) or None, table_count=table_count)

@@ -21,6 +21,7 @@ from rules import (
     list_reading_refusals,
     read_record,
 )
+from tournaments.entries.entry_import.couples import Couple, TypedLines, read_couple
 from tournaments.imports.entry_sheets import COLUMNS as ENTRY_COLUMNS
 from tournaments.imports.entry_sheets import PARTNER_COLUMNS, read_players
 from tournaments.imports.hand_sheets.parser import read_record_data
@@ -95,7 +96,7 @@ class NightTable:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedNight:
     """A night that is ready to be imported. ``entries`` are the players' names by entry number; ``held_on``
-    and ``name`` are those in its file, if it has them."""
+    and ``name`` are those in its file, if it has them; ``couples`` may share a surname."""
 
     ruleset: Ruleset
     match_format: MatchFormat
@@ -103,6 +104,7 @@ class RecordedNight:
     rounds: tuple[tuple[NightTable, ...], ...]
     held_on: date | None = None
     name: str = ""
+    couples: tuple[Couple, ...] = ()
 
     @property
     def players(self) -> list[str]:
@@ -119,12 +121,15 @@ class RecordedNight:
         return bool(self.rounds) and all(table.is_over for tables in self.rounds for table in tables)
 
 
-def read_night(files: Files, layouts: Layouts = NO_LAYOUTS) -> tuple[RecordedNight | None, list[Refusal]]:
+def read_night(
+    files: Files, layouts: Layouts = NO_LAYOUTS, as_typed: TypedLines = None
+) -> tuple[RecordedNight | None, list[Refusal]]:
     """Return the night of these files, or None and every refusal, each with its file, line and column.
 
-    Columns without a layout have the meaning of their headings.
+    Columns without a layout have the meaning of their headings. ``as_typed`` are the lines of couples to keep as
+    typed.
     """
-    reader = _Reader(files, layouts)
+    reader = _Reader(files, layouts, as_typed)
     night = reader.read_night()
     return (None, reader.refusals) if reader.refusals else (night, [])
 
@@ -147,6 +152,8 @@ class _Reader:
 
     files: Files
     layouts: Layouts
+    as_typed: TypedLines
+    couples: list[Couple] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     incomplete: set[str] = field(default_factory=set)
     held_on: date | None = None
@@ -204,6 +211,7 @@ class _Reader:
             rounds=self.group_by_round(sheets),
             held_on=self.held_on,
             name=self.name,
+            couples=tuple(self.couples),
         )
 
     def read_settings(self) -> tuple[Ruleset, MatchFormat] | None:
@@ -244,7 +252,8 @@ class _Reader:
             columns_and_names = self.read_players(row, line, size=size)
             for column, name in columns_and_names:
                 self.check_name(name, file, line, column)
-            players = tuple(names.clean_name(name) for _, name in columns_and_names)
+            players, couple = read_couple([name for _, name in columns_and_names], line, self.as_typed)
+            self.couples += [couple] if couple else []
             if number in entries:
                 self.refuse("entry_twice", file, line, "entry", entry=number)
             elif number is not None:

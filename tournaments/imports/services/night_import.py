@@ -19,6 +19,7 @@ from jobs.services import enqueue
 from scoring.models import Match
 from scoring.services.marks import SheetHand, record_hands
 from scoring.services.matches import name_first_dealer
+from tournaments.entries.entry_import.couples import TypedLines
 from tournaments.entries.services.entries import save_entries
 from tournaments.events.services.creation import create_event
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -80,16 +81,18 @@ def start_night_import(
     name: str,
     files: Files,
     layouts: Layouts = NO_LAYOUTS,
+    as_typed: TypedLines = None,
     held_on: date | None = None,
     matched_ids: MatchedIds | None = None,
     by: Actor = NOBODY,
 ) -> Event | Job:
     """Import a night from a form; a large one in a background task, whose job is returned. ``matched_ids`` are the
-    people chosen in the form, by place among the night's players. Safe to repeat with the same key.
+    people chosen in the form, by place among the night's players; couples keep their names ``as_typed``. Safe to
+    repeat with the same key.
 
     Refuses: no_such_person, same_person_twice, and what ``import_night`` does.
     """
-    night = _read_titled_night(files, name, held_on, layouts)
+    night = _read_titled_night(files, name, held_on, layouts, as_typed)
     key = by.key or uuid4()
     existing = club.events.filter(key=key, is_arriving=False).first()
     if existing is not None:
@@ -104,6 +107,7 @@ def start_night_import(
         "known": sorted(matched_ids.items()),
         "files": read_texts(files),
         "layouts": layouts_to_json(layouts),
+        "as_typed": None if as_typed is None else sorted(as_typed),
     }
     topic = get_imports_topic(club)
     course = get_or_create_course(kind=IMPORT_NIGHT, key=str(key), request=request, topic=topic, undo=roll_back_import)
@@ -126,7 +130,8 @@ def run_night_import(key: str, progress: Progress) -> Event:
     request = course.asked
     files = {file: text.encode() for file, text in request["files"].items()}
     layouts = layouts_from_json(request.get("layouts", {}))
-    night = _read_titled_night(files, request["name"], date.fromisoformat(request["held_on"]), layouts)
+    held_on = date.fromisoformat(request["held_on"])
+    night = _read_titled_night(files, request["name"], held_on, layouts, request.get("as_typed"))
     club = Club.objects.get(pk=request["club"])
     people = build_people(club, night.players, dict(request.get("known", ())), are_guests=False)
     return _import_night(club, night, people, course, UUID(key), progress)
@@ -160,18 +165,20 @@ def _import_night(
     )
 
 
-def parse_night(files: Files, layouts: Layouts = NO_LAYOUTS) -> RecordedNight:
+def parse_night(files: Files, layouts: Layouts = NO_LAYOUTS, as_typed: TypedLines = None) -> RecordedNight:
     """Return the night of the files. Refuses: night_refused."""
-    night, refusals = read_night(files, layouts)
+    night, refusals = read_night(files, layouts, as_typed)
     if night is None:
         raise Refusal("night_refused", field="files", refusals=tuple(refusals))
     return night
 
 
-def _read_titled_night(files: Files, name: str, held_on: date | None, layouts: Layouts = NO_LAYOUTS) -> RecordedNight:
+def _read_titled_night(
+    files: Files, name: str, held_on: date | None, layouts: Layouts = NO_LAYOUTS, as_typed: TypedLines = None
+) -> RecordedNight:
     """Return the night of the files under this name, on this day or else that of its file. Refuses:
     night_refused, day_required."""
-    night = parse_night(files, layouts)
+    night = parse_night(files, layouts, as_typed)
     return replace(night, name=name, held_on=get_night_day(night, held_on))
 
 

@@ -16,6 +16,7 @@ from clubs.pages import directors_only, get_actor, get_refusal, note_refusal
 from clubs.uploads import find_finished_upload, wait_for_workbooks
 from errors import Refusal
 from jobs.models import Job
+from tournaments.entries.views.name_matches import read_typed_lines
 from tournaments.imports.queries.nights import NightPreview, build_night_preview
 from tournaments.imports.recorded_nights.files import Files, match_file_name, read_text_file, read_texts, read_zip
 from tournaments.imports.recorded_nights.parser import NIGHT_LISTS
@@ -125,7 +126,7 @@ def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
         updated = _apply_changes(request, uploaded, lists)
         if updated != uploaded:
             return redirect("brought-night", slug=club.slug, token=save_night(club, updated))
-        night = parse_night(uploaded.files, uploaded.layouts)
+        night = parse_night(uploaded.files, uploaded.layouts, uploaded.as_typed)
         preview = build_night_preview(club, night, get_night_day(night, uploaded.held_on))
         if request.method == "POST":
             return _import_night(request, club, uploaded, preview, lists)
@@ -136,6 +137,8 @@ def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
         context |= {
             "name": _get_name(uploaded, preview),
             "preview": preview,
+            "couples": preview.night.couples,
+            "typed_lines": uploaded.as_typed,
             "is_to_come": preview.held_on > get_club_today(club),
             **build_people_choices(request, preview.people),
         }
@@ -145,14 +148,15 @@ def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
 
 
 def _apply_changes(request: HttpRequest, night: UploadedNight, lists: Sequence[UploadedList]) -> UploadedNight:
-    """Return the night with the day and the columns that the form has. Refuses: not_a_date,
-    day_out_of_range."""
+    """Return the night with the day, the columns and the names of couples that the form has. Refuses:
+    not_a_date, day_out_of_range."""
     day_text = request.POST.get("held_on", "").strip()
     layouts = {uploaded_list.file: read_reassigned_layout(request, uploaded_list) for uploaded_list in lists}
     return replace(
         night,
         held_on=parse_day(day_text, field="held_on") if day_text else night.held_on,
         layouts={**night.layouts, **{file: layout for file, layout in layouts.items() if layout}},
+        as_typed=read_typed_lines(request.POST, night.as_typed),
     )
 
 
@@ -173,6 +177,7 @@ def _import_night(
         held_on=preview.held_on,
         files=night.files,
         layouts=night.layouts,
+        as_typed=night.as_typed,
         matched_ids=read_people_choices(request, preview.people),
         by=get_actor(request),
     )

@@ -15,8 +15,8 @@ from errors import Refusal
 from scoring.parsing import parse_whole_number
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only
-from tournaments.history.views.shown_values import ShownValues, build_form_version, get_form_actor
-from tournaments.models import Event, PrizeCategory, PrizeScope
+from tournaments.history.views.shown_values import ShownRows, ShownValues, build_form_version, get_form_actor
+from tournaments.models import Entry, Event, PrizeCategory, PrizeScope
 from tournaments.money.presenters.awards import has_label, is_in_group
 from tournaments.money.presenters.prizes import build_prizes_view
 from tournaments.money.presenters.treasurer import get_cash
@@ -191,6 +191,7 @@ def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
         elif "label" in request.POST:
             form = CategoryForm.from_category(category)
             numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
+            by = get_form_actor(request, _get_shown_labels(event, get_entries(event)))
             label_entries(event_id=event.pk, label=category.group, numbers=numbers, by=by)
         else:
             by = get_form_actor(request, _get_shown_values(category))
@@ -206,6 +207,10 @@ def _get_shown_values(category: PrizeCategory) -> ShownValues:
     return ShownValues(event=category.event, row=category, columns=columns)
 
 
+def _get_shown_labels(event: Event, entries: Sequence[Entry]) -> ShownRows:
+    return ShownRows(event=event, rows=entries, columns=("labels",))
+
+
 def _render_category(
     request: HttpRequest,
     event: Event,
@@ -214,15 +219,21 @@ def _render_category(
 ) -> HttpResponse:
     entries = get_entries(event)
     label = category.group if category is not None and category.among == PrizeScope.LABEL else ""
+    selected = request.POST.getlist("entry") if "label" in request.POST else None
     context = {
         "event": event,
         "category": category,
         "form": form,
         "form_version": "" if category is None else build_form_version(request, _get_shown_values(category)),
+        "label_version": build_form_version(request, _get_shown_labels(event, entries)) if label else "",
         "shared_label": label,
         "labels": list_labels(event.club),
         "competing": [
-            {"entry": entry, "has_label": has_label(entry, label), "is_grouped": is_in_group(entry, label)}
+            {
+                "entry": entry,
+                "has_label": has_label(entry, label) if selected is None else str(entry.number) in selected,
+                "is_grouped": is_in_group(entry, label),
+            }
             for entry in (entries if label else ())
         ],
     }
