@@ -186,7 +186,9 @@ def _describe_turning_hand(turn: TurningHand) -> str:
 
 
 def _describe_comeback(comeback: ComebackStory) -> str:
-    return gettext("Greatest comeback, round %(round)s: %(who)s won from a %(chance)s chance after hand %(hand)s") % {
+    return gettext(
+        "Greatest comeback, round %(round)s: %(who)s won with a chance of only %(chance)s after hand %(hand)s"
+    ) % {
         "round": comeback.round,
         "who": join_names(comeback.who),
         "chance": percent(comeback.chance),
