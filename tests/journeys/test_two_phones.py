@@ -72,6 +72,7 @@ class TestTwoPhones:
         one, other = phones("one"), phones("other")
         for phone in (one, other):
             phone.open(hall.table)
+            phone.tap(phone.page.locator(".scores .panels li").first)  # names in full cover no bid
             phone.tap(phone.find_contract_key("A-6"))
         for phone in (one, other):
             phone.tap(phone.find_result_key("A-6-7"))
