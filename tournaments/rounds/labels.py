@@ -152,7 +152,7 @@ DRAW_METHODS: dict[str, str | Promise] = {
     "lot_despite_ratings": _("Drawn by lot. To use ratings, sort the starting list by rating before the start."),
     "rating": _("By rating, highest first."),
     "list": _("By starting number."),
-    "waits_by_lot": _("Waits for a winner, by lot."),
+    "waits_by_lot": _("Drawn by lot to wait for a winner."),
 }
 """Ways to draw the first round of a Swiss or a bracket, or a play-off."""
 
