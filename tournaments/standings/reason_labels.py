@@ -219,7 +219,7 @@ def _describe_tied_metrics(comparison: RankComparison) -> str:
 
 
 def round_outcome(counted_round: CountedRound) -> str:
-    """Describe the outcome of a round: ``won``; ``bye, counts as won``; ``bye, counts as 0.67 of a win``."""
+    """Describe the outcome of a round: ``won``; ``bye, counts as a win``; ``bye, counts as 0.67 of a win``."""
     if counted_round.share is not None:
         share = metric_value("averaged_wins", counted_round.share)
         return str(AVERAGED_OUTCOMES[counted_round.kind]) % {"share": share}

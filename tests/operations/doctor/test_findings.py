@@ -209,7 +209,7 @@ def test_owner_of_another_club_cannot_see_the_status_page(settings: Any) -> None
     hall = Hall(pairs=4)
     other = build_club("Les Atouts de l’Est", owner=hall.owner)
     assert hall.desk.open(f"/club/{other.slug}/installation").status == 404
-    assert "Whole program:" not in hall.desk.open(f"/club/{other.slug}/file").text
+    assert "Backups and status of the program" not in hall.desk.open(f"/club/{other.slug}/file").text
 
 
 @pytest.mark.long
