@@ -13,7 +13,7 @@ from errors import Refusal
 from jobs.delays import LateReason
 
 LATE_REASONS: dict[LateReason, str | Promise] = {
-    LateReason.NO_WORKER: _("background tasks are not running. The organizer must restart Charlemagne."),
+    LateReason.NO_WORKER: _("background tasks are not running. Ask the organizer to restart Charlemagne."),
     LateReason.OTHER_WORK: _("other tasks are ahead."),
     LateReason.TAKES_LONG: _("taking longer than usual."),
     LateReason.BREAKS: _("failed, will be retried."),

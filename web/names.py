@@ -14,6 +14,7 @@ _Key = TypeVar("_Key")
 NAME_LENGTH = 80
 FOLDED_LENGTH = 2 * NAME_LENGTH
 NBSP = "\u00a0"
+NONBREAKING_HYPHEN = "\u2011"
 LIGATURES = {"œ": "oe", "æ": "ae", "ß": "ss"}
 """Lower-case ligatures, with the two letters that people type instead."""
 ASCII_PUNCTUATION = {
@@ -206,7 +207,7 @@ def format_initial_surname(name: str) -> str:
     """Return ``J. Roy``, or ``M.-A. Roy`` for a double first name: ``M. Roy`` is Mr. Roy in French. A single
     name is unchanged."""
     first, _, rest = name.partition(" ")
-    initials = "-".join(f"{word[0]}." for word in first.split("-") if word)
+    initials = NONBREAKING_HYPHEN.join(f"{word[0]}." for word in first.split("-") if word)
     return f"{initials}{NBSP}{get_surname(rest)}" if rest and not rest.isdecimal() else name
 
 

@@ -14,7 +14,7 @@ from web.names import NBSP
 _ALL_PASS: dict[AllPassRule, str | Promise] = {
     AllPassRule.NEXT_DEALER: _("When all pass, the next dealer deals."),
     AllPassRule.SAME_DEALER: _("When all pass, the same dealer deals again."),
-    AllPassRule.DEALER_MUST_BID: _("When all pass, the dealer must bid %(bid)s or more."),
+    AllPassRule.DEALER_MUST_BID: _("When all others pass, the dealer must bid %(bid)s or more."),
 }
 _LOW_BIDS: dict[bool, str | Promise] = {
     True: _("Bids below %(bid)s are played."),

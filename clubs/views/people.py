@@ -75,7 +75,9 @@ class PersonForm(Form):
     label = TextField(_("New group"))
     shows_full_name = CheckboxField(_("Agrees to show full name publicly"))
     is_hidden = CheckboxField(_("Hide name on public pages"))
-    is_active = CheckboxField(_("Active"), help_text=_("Inactive people keep results but are not offered at check-in."))
+    is_active = CheckboxField(
+        _("Active"), help_text=_("Inactive people keep their results but are not suggested at check-in.")
+    )
     is_rated = CheckboxField(
         _("Included in ratings and club records"), help_text=_("Otherwise, no rating and no public player page.")
     )

@@ -23,7 +23,7 @@ FINDINGS: dict[str, str | Promise] = {
     "environment": _("All packages of this version are installed."),
     "environment_outdated": _(
         "The installed packages are not those of this version. Stop the program and start it again: it "
-        "installs them, with Internet or --packages FOLDER."
+        "installs them, with internet or --packages FOLDER."
     ),
     "addresses": _("Addresses for phones: %(hosts)s"),
     "no_network": _("No network: phones cannot reach this computer. Join the hall’s Wi-Fi."),
@@ -83,7 +83,7 @@ FINDINGS: dict[str, str | Promise] = {
     "data_of_newer_program": _("Newer database (%(step)s). Start the newer Charlemagne."),
     "indexes": _("All indexes are present."),
     "index_missing": _("Index %(name)s missing or damaged; pages are slow. Restore a backup into a new folder."),
-    "logs": _("All hands are as they were recorded."),
+    "logs": _("All hands are intact."),
     "hand_damaged": _(
         "%(event)s, round %(round)s, table %(table)s: hand %(hand)s was damaged on this disk. "
         "Run charlemagne repair_logs."

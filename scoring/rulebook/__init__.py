@@ -11,7 +11,7 @@ REGIONS: dict[str, str | Promise] = {
     "bas-saint-laurent": _("Bas-Saint-Laurent and Madawaska: no Joker, the nine on top, best of three games."),
     "bas-saint-laurent-jokers": _("Bas-Saint-Laurent with two Jokers on top and a réserve."),
     "maine": _("Saint John valley, Maine: no Joker, the nine on top; the dealer may have to bid."),
-    "maine-32": _("As in Maine, with longer games."),
+    "maine-32": _("Maine rules, with longer games."),
     "two-player": _("Bas-Saint-Laurent for two: players draw their hands from the deck."),
     "two-player-jokers": _("For two, with two Jokers on top and a réserve."),
 }

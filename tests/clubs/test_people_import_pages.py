@@ -220,9 +220,9 @@ def test_waiting_import_warns_that_no_worker_runs(office: Office, monkeypatch: p
     monkeypatch.setattr("clubs.services.people_import.LARGE", 2)
     page = send(office, "Anne Cyr\nLise Cyr")
     page = office.browser.send(page, page.find_form("/import", control_name="confirmed"), ("confirmed", "1"))
-    assert "The organizer must restart Charlemagne" not in page.text
+    assert "Ask the organizer to restart Charlemagne" not in page.text
     Job.objects.update(created_at=timezone.now() - timedelta(minutes=1))
-    assert "The organizer must restart Charlemagne" in office.browser.open(page.path).text
+    assert "Ask the organizer to restart Charlemagne" in office.browser.open(page.path).text
 
 
 @pytest.mark.slow

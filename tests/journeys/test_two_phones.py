@@ -72,6 +72,7 @@ class TestTwoPhones:
         one, other = phones("one"), phones("other")
         for phone in (one, other):
             phone.open(hall.table)
+            phone.tap(phone.page.locator(".scores .panels li").first)  # names in full cover no bid
             phone.tap(phone.find_contract_key("A-6"))
         for phone in (one, other):
             phone.tap(phone.find_result_key("A-6-7"))
@@ -88,9 +89,10 @@ class TestScorekeeper:
         other.take_picture("pencil-elsewhere")
         other.page.get_by_role("button", name="Keep score on this phone").click()
         expect(other.screen.get_by_text("This phone takes over in 0:")).to_be_visible()
+        expect(other.page.locator("#status")).to_have_text("This phone takes over in 30 seconds.")
         one.poll_for_updates()
         one.open_updates()
-        give = one.page.get_by_role("button", name="Hand over")
+        give = one.page.get_by_role("button", name="Let it take over")
         expect(give).to_be_visible()
         one.take_picture("pencil-asked-for")
         give.click()
@@ -110,7 +112,7 @@ class TestScorekeeper:
         one.poll_for_updates()
         one.open_updates()
         one.page.get_by_role("button", name="Keep scoring").click()
-        expect(one.screen.get_by_text("Another phone takes over scoring in")).to_be_hidden()
+        expect(one.screen.get_by_text("Another phone takes over scoring in 0:")).to_be_hidden()
         other.poll_for_updates()
         expect(ask).to_be_visible()
         one.mark("A-6-7")
@@ -123,7 +125,7 @@ class TestScorekeeper:
         one.mark("A-6-7")
         one.expect_totals(12, 0)
         other.page.get_by_role("button", name="Keep score on this phone").click()
-        expect(other.screen.get_by_text("This phone takes over in")).to_be_visible()
+        expect(other.screen.get_by_text("This phone takes over in 0:")).to_be_visible()
         asked_at = reload_match(hall.match).pencil_asked_at
         assert asked_at is not None
         Match.objects.update(pencil_asked_at=asked_at - ANSWER_TIMEOUT)  # as if the time to answer had passed

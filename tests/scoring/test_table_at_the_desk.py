@@ -155,7 +155,7 @@ class TestDeskTable:
         assert [row.text.partition("No conflicting")[0] for row in rows] == [
             "Choose between two scores",
             "Correct a hand",
-            "Award or forfeit",
+            "Forfeit or other score",
             "Message this table",
             "Call this table",
         ]

@@ -25,7 +25,7 @@ NAMED_PARAMETERS = {"number", "table_number", "year", "place", "step", "ending",
 FIRST_NAME = rf"(?:{'|'.join(FIRST_NAMES)})"
 INITIAL = r"[A-HÉ]\."
 SURNAME = rf"(?:{'|'.join(SURNAMES)})\b"
-NAME = rf"(?:{SURNAME}, )?(?:{FIRST_NAME}-{FIRST_NAME}|{INITIAL}-{INITIAL})(?:\s(?:{SURNAME}|[A-JÉ]\.))?"
+NAME = rf"(?:{SURNAME}, )?(?:{FIRST_NAME}-{FIRST_NAME}|{INITIAL}[-\u2011]{INITIAL})(?:\s(?:{SURNAME}|[A-JÉ]\.))?"
 SECRET = r"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*(?:\d|[A-Z]{2}))[\w-]{24,}"
 PLACEHOLDERS = {
     rf"\bCharlemagne {re.escape(__version__)}(?![\w.])": "Charlemagne VERSION",

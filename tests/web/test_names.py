@@ -131,8 +131,8 @@ def test_public_name_is_first_name_and_initial(name: str, shown: str) -> None:
     [
         (("Jeannine Roy", "Marcel Dubé"), ["Roy", "Dubé"]),
         (("Jeannine Roy", "Marcel Roy"), [f"J.{NBSP}Roy", f"M.{NBSP}Roy"]),
-        (("Anne Roy", "Marie-Anne Roy"), [f"A.{NBSP}Roy", f"M.-A.{NBSP}Roy"]),
-        (("Jean-Guy Roy", "Jean-Yves Roy"), [f"J.-G.{NBSP}Roy", f"J.-Y.{NBSP}Roy"]),
+        (("Anne Roy", "Marie-Anne Roy"), [f"A.{NBSP}Roy", f"M.\u2011A.{NBSP}Roy"]),
+        (("Jean-Guy Roy", "Jean-Yves Roy"), [f"J.\u2011G.{NBSP}Roy", f"J.\u2011Y.{NBSP}Roy"]),
         (("Jean Roy", "Jeanne Roy"), ["Jean Roy", "Jeanne Roy"]),
         (("Jean Roy (père)", "Jean Roy (fils)"), ["Jean Roy (père)", "Jean Roy (fils)"]),
         (("Jean Roy père", "Jean Roy fils"), ["Jean Roy père", "Jean Roy fils"]),

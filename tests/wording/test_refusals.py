@@ -176,7 +176,7 @@ def test_sentences_are_punctuated_and_format_text_values() -> None:
 
 def test_list_is_joined_with_commas_and_a_conjunction() -> None:
     message = get_sentence(Refusal("tables_missing", tables=[2, 5, 9]))
-    assert message.startswith("The round isn’t over at these tables: 2, 5 and 9.")
+    assert message.startswith("These tables have not finished: 2, 5 and 9.")
 
 
 def test_every_refusal_has_a_client_error_or_outage_status() -> None:

@@ -34,9 +34,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "event_running": Answer(_("The event is in progress. End it before archiving it."), 409),
     "event_has_hands": Answer(_("This event has recorded hands and cannot be archived."), 409),
     "round_not_closed": Answer(_("Close round %(round)s first."), 409),
-    "tables_missing": Answer(
-        _("The round isn’t over at these tables: %(tables)s. Close it once they have finished."), 409
-    ),
+    "tables_missing": Answer(_("These tables have not finished: %(tables)s. Close the round once they have."), 409),
     "tables_undecided": Answer(
         _("Round %(round)s has tables without a result: no. %(tables)s. Enter their results first."), 409
     ),

@@ -80,7 +80,7 @@ COLUMNS: Columns = {
     "excused": ("excused in rounds", "absence motivee aux rondes"),
     "withdrawn": ("withdrawn in rounds", "retrait aux rondes"),
     "byes": ("bye requested in rounds", "exemption demandee aux rondes"),
-    "disqualification": ("disqualified because of", "motif de la disqualification"),
+    "disqualification": ("disqualified because of", "reason for disqualification", "motif de la disqualification"),
     "house": ("house player", "joueur maison", "joueuse maison"),
 }
 

@@ -74,10 +74,10 @@ class Entry(models.Model):
         leaves_after=FieldFacts(_("Last round"), "round"),
         absent=FieldFacts(_("Rounds absent"), "list", text=Text.CODE),
         excused=FieldFacts(_("Rounds excused"), "list", text=Text.CODE),
-        withdrawn=FieldFacts(_("Withdrawn in the rounds"), "list", text=Text.CODE),
+        withdrawn=FieldFacts(_("Rounds withdrawn"), "list", text=Text.CODE),
         byes_asked=FieldFacts(_("Byes requested"), "list", text=Text.CODE),
         is_house=FieldFacts(_("House player")),
-        disqualification=FieldFacts(_("Disqualified because of"), text=Text.TYPED),
+        disqualification=FieldFacts(_("Reason for disqualification"), text=Text.TYPED),
     )
 
     class Meta:

@@ -147,7 +147,7 @@ class Event(models.Model):
         table_count=FieldFacts(_("Tables")),
         stages=FieldFacts(_("Stages"), "stages", text=Text.TYPED),
         sections=FieldFacts(_("Sections"), "named", text=Text.TYPED),
-        phase_data=FieldFacts(_("Phases"), "phases", text=Text.TYPED),
+        phase_data=FieldFacts(_("Stage settings"), "phases", text=Text.TYPED),
         boards=FieldFacts(_("Wall screens"), "named", text=Text.TYPED),
         messages=FieldFacts(_("Messages"), "messages", text=Text.TYPED),
         announcement_data=FieldFacts(_("Event details"), "announcement", text=Text.TYPED),

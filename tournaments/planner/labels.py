@@ -90,7 +90,7 @@ REASONS: dict[str, str | Promise] = {
 EXCLUSIONS: dict[str, str | Promise] = {
     "too_few": _("%(name)s: at least %(least)s entries. You have %(entries)s."),
     "too_many": _("%(name)s: %(most)s entries at most. You have %(entries)s."),
-    "no_groups": _("%(name)s: no pools and finals of %(least)s to %(most)s entries each with %(entries)s."),
+    "no_groups": _("%(name)s: %(entries)s entries cannot be split into pools and finals of %(least)s to %(most)s."),
     "not_compared": _("%(name)s: fits, but only %(most)s formats are simulated."),
 }
 """Reasons for leaving out a kind of plan, but for its rounds and minutes."""

@@ -85,7 +85,7 @@ ACCELERATED_REASONS: dict[str, str | Promise] = {
 
 REPEATED_FLOAT_REASONS = (
     _("unequal wins, %(running)s times in a row"),
-    _("Unequal scores; one side moved the same way %(running)s times in a row."),
+    _("Unequal scores; one side faces stronger, or weaker, opponents %(running)s times in a row."),
 )
 """Two forms: in a few words for a line, and as a sentence."""
 
@@ -105,7 +105,7 @@ BONDS: dict[str, dict[str, str | Promise]] = {
     },
     "bond_unavoidable": {
         "apart": _("Should not be paired, but no draw does better."),
-        "rather_apart": _("Better not paired, but no draw does better."),
+        "rather_apart": _("Not to be paired if possible, but no draw does better."),
         "club": _("Same club, but no draw does better."),
         "family": _("Same family, but no draw does better."),
         "carpool": _("Same car, but no draw does better."),
@@ -113,7 +113,7 @@ BONDS: dict[str, dict[str, str | Promise]] = {
     },
     "bond_shared": {
         "apart": _("Should not be paired, but they meet."),
-        "rather_apart": _("Better not paired, but they meet."),
+        "rather_apart": _("Not to be paired if possible, but they meet."),
         "club": _("Same club."),
         "family": _("Same family."),
         "carpool": _("Same car."),
@@ -129,7 +129,7 @@ APART_CONFLICTS: dict[str, str | Promise] = {
     "repeats": _("Keeping them apart would force a rematch."),
     "bye_score": _("Keeping them apart would give a bye to someone with more wins."),
     "scores": _("Keeping them apart would pair less equal scores."),
-    "floats": _("Keeping them apart would move someone the same way again."),
+    "floats": _("Keeping them apart would give someone a stronger, or weaker, opponent again."),
     "avoid": _("Keeping them apart would cause more meetings to avoid."),
     "clubs": _("Keeping them apart would spread the clubs less evenly."),
 }
@@ -152,7 +152,7 @@ DRAW_METHODS: dict[str, str | Promise] = {
     "lot_despite_ratings": _("Drawn by lot. To use ratings, sort the starting list by rating before the start."),
     "rating": _("By rating, highest first."),
     "list": _("By starting number."),
-    "waits_by_lot": _("Waits for a winner, by lot."),
+    "waits_by_lot": _("Drawn by lot to wait for a winner."),
 }
 """Ways to draw the first round of a Swiss or a bracket, or a play-off."""
 
@@ -165,7 +165,7 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "scores": _("Differences in wins"),
     "half_bye_score": _("Bye: half wins above the lowest"),
     "half_scores": _("Differences in half wins"),
-    "floats": _("Repeated moves up or down"),
+    "floats": _("Repeatedly stronger or weaker opponents"),
     "avoid": _("Meetings to avoid"),
     "own_club": _("Tables within a club"),
     "clubs": _("Uneven meetings of clubs"),

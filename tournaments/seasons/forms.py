@@ -40,7 +40,8 @@ class PointsForm(Form):
     rank_points = RankPointsField(
         _("Points per rank"),
         help_text=_(
-            "For example, 10 8 6 5 4 3 2 1. Leave empty for as many points as entries, then one less per rank."
+            "For example, 10 8 6 5 4 3 2 1. "
+            "Leave empty to give 20 points to the first of 20, 19 to the second, and so on."
         ),
     )
 

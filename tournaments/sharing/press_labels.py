@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.date_formats import Days, day_in_words, days_and_year_in_words, days_in_words, hour_in_words
+from clubs.date_formats import Days, day_in_words, days_and_year_in_words, days_in_words, format_date, hour_in_words
 from clubs.game_words import contract_name
 from clubs.name_formats import join_names
 from tournaments.rounds.labels import percent
@@ -85,7 +85,7 @@ def for_the_paper(report: PressReport) -> str:
 
 def for_facebook(report: PressReport, address: str) -> str:
     """Return the heading, the day, the winners, and the link to all results."""
-    day = f"{days_in_words(report.days)}{_format_place(report.place)}"
+    day = report.place if _is_day_in_name(report) else f"{days_in_words(report.days)}{_format_place(report.place)}"
     podium_text = _join_sentences(_describe_podium(one, is_over=report.is_over, max_ranks=1) for one in report.podiums)
     link_text = gettext("All results: %(address)s") if report.podiums else gettext("More: %(address)s")
     lines = [get_heading(report), day[:1].upper() + day[1:], podium_text, link_text % {"address": address}]
@@ -106,12 +106,24 @@ def _describe_opening(report: PressReport) -> str:
     if report.pairs:
         pairs = ngettext("%(number)s pair", "%(number)s pairs", report.pairs) % {"number": report.pairs}
         people = gettext("%(people)s (%(pairs)s)") % {"people": people, "pairs": pairs}
-    took_part = ngettext(
-        "%(people)s took part in “%(event)s” %(when)s%(place)s",
-        "%(people)s took part in “%(event)s” %(when)s%(place)s",
-        report.people,
-    )
+    if _is_day_in_name(report):
+        took_part = ngettext(
+            "%(people)s took part in “%(event)s”%(place)s",
+            "%(people)s took part in “%(event)s”%(place)s",
+            report.people,
+        )
+    else:
+        took_part = ngettext(
+            "%(people)s took part in “%(event)s” %(when)s%(place)s",
+            "%(people)s took part in “%(event)s” %(when)s%(place)s",
+            report.people,
+        )
     return took_part % {"people": people, **params}
+
+
+def _is_day_in_name(report: PressReport) -> bool:
+    """Return whether the event's name says its day, as the usual name of a night does."""
+    return format_date(report.days[0]) in report.event
 
 
 def _format_when(days: Days) -> str:
@@ -186,7 +198,9 @@ def _describe_turning_hand(turn: TurningHand) -> str:
 
 
 def _describe_comeback(comeback: ComebackStory) -> str:
-    return gettext("Greatest comeback, round %(round)s: %(who)s won from a %(chance)s chance after hand %(hand)s") % {
+    return gettext(
+        "Greatest comeback, round %(round)s: %(who)s won with a chance of only %(chance)s after hand %(hand)s"
+    ) % {
         "round": comeback.round,
         "who": join_names(comeback.who),
         "chance": percent(comeback.chance),

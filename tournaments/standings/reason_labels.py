@@ -64,25 +64,25 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.BYE, Outcome.WON): _("bye, counts as a win"),
     (OutcomeKind.BYE, Outcome.DRAWN): _("bye, counts as a draw"),
     (OutcomeKind.BYE, Outcome.LOST): _("bye, no credit"),
-    (OutcomeKind.SCHEDULED_BYE, Outcome.WON): _("bye of the schedule, counts as a win"),
-    (OutcomeKind.SCHEDULED_BYE, Outcome.DRAWN): _("bye of the schedule, counts as half a win"),
-    (OutcomeKind.SCHEDULED_BYE, Outcome.LOST): _("bye of the schedule, no match"),
+    (OutcomeKind.SCHEDULED_BYE, Outcome.WON): _("scheduled bye, counts as a win"),
+    (OutcomeKind.SCHEDULED_BYE, Outcome.DRAWN): _("scheduled bye, counts as half a win"),
+    (OutcomeKind.SCHEDULED_BYE, Outcome.LOST): _("scheduled bye, no match"),
     (OutcomeKind.ANNULLED, Outcome.LOST): _("annulled, an entry left early"),
     (OutcomeKind.FORFEIT, Outcome.WON): _("won by forfeit"),
     (OutcomeKind.FORFEIT, Outcome.DRAWN): _("forfeit, counts as a draw"),
     (OutcomeKind.FORFEIT, Outcome.LOST): _("lost by forfeit"),
-    (OutcomeKind.REQUESTED_BYE, Outcome.WON): _("requested bye, counts as won"),
+    (OutcomeKind.REQUESTED_BYE, Outcome.WON): _("requested bye, counts as a win"),
     (OutcomeKind.REQUESTED_BYE, Outcome.DRAWN): _("requested bye, counts as half a win"),
-    (OutcomeKind.REQUESTED_BYE, Outcome.LOST): _("requested bye, counts as lost"),
-    (OutcomeKind.LATE, Outcome.WON): _("not there yet, counts as won"),
-    (OutcomeKind.LATE, Outcome.DRAWN): _("not there yet, counts as half a win"),
-    (OutcomeKind.LATE, Outcome.LOST): _("not there yet, counts as lost"),
-    (OutcomeKind.ABSENT, Outcome.WON): _("absent, counts as won"),
+    (OutcomeKind.REQUESTED_BYE, Outcome.LOST): _("requested bye, counts as a loss"),
+    (OutcomeKind.LATE, Outcome.WON): _("late arrival, counts as a win"),
+    (OutcomeKind.LATE, Outcome.DRAWN): _("late arrival, counts as half a win"),
+    (OutcomeKind.LATE, Outcome.LOST): _("late arrival, counts as a loss"),
+    (OutcomeKind.ABSENT, Outcome.WON): _("absent, counts as a win"),
     (OutcomeKind.ABSENT, Outcome.DRAWN): _("absent, counts as half a win"),
-    (OutcomeKind.ABSENT, Outcome.LOST): _("absent, counts as lost"),
-    (OutcomeKind.EXCUSED, Outcome.WON): _("excused, counts as won"),
+    (OutcomeKind.ABSENT, Outcome.LOST): _("absent, counts as a loss"),
+    (OutcomeKind.EXCUSED, Outcome.WON): _("excused, counts as a win"),
     (OutcomeKind.EXCUSED, Outcome.DRAWN): _("excused, counts as half a win"),
-    (OutcomeKind.EXCUSED, Outcome.LOST): _("excused, counts as lost"),
+    (OutcomeKind.EXCUSED, Outcome.LOST): _("excused, counts as a loss"),
     (OutcomeKind.MADE_UP, Outcome.LOST): _("round missed, no match missed in the end"),
     (OutcomeKind.WITHDRAWN, Outcome.LOST): _("withdrawn, no credit"),
 }
@@ -90,10 +90,10 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
 
 AVERAGED_OUTCOMES: dict[OutcomeKind, str | Promise] = {
     OutcomeKind.BYE: _("bye, counts as %(share)s of a win"),
-    OutcomeKind.SCHEDULED_BYE: _("bye of the schedule, counts as %(share)s of a win"),
+    OutcomeKind.SCHEDULED_BYE: _("scheduled bye, counts as %(share)s of a win"),
     OutcomeKind.FORFEIT: _("forfeit, counts as %(share)s of a win"),
     OutcomeKind.REQUESTED_BYE: _("requested bye, counts as %(share)s of a win"),
-    OutcomeKind.LATE: _("not there yet, counts as %(share)s of a win"),
+    OutcomeKind.LATE: _("late arrival, counts as %(share)s of a win"),
     OutcomeKind.ABSENT: _("absent, counts as %(share)s of a win"),
     OutcomeKind.EXCUSED: _("excused, counts as %(share)s of a win"),
 }
@@ -167,9 +167,9 @@ POINTS: dict[Average | None, str | Promise] = {
 }
 NO_POINTS_SENTENCE = _("No points awarded.")
 UNPLAYED_OPPONENTS: Mapping[UnplayedOpponent, str | Promise] = {
-    UnplayedOpponent.OWN: _("For opponents’ strength, unplayed rounds count as against an equal."),
+    UnplayedOpponent.OWN: _("For opponents’ strength, an unplayed round counts as a match against an equal."),
     UnplayedOpponent.CAPPED: _(
-        "For opponents’ strength, unplayed rounds count as against an equal, with FIDE’s cap of 2026."
+        "For opponents’ strength, an unplayed round counts as a match against an equal, with FIDE’s cap of 2026."
     ),
 }
 STAGES = _("The results of all stages count.")
@@ -219,7 +219,7 @@ def _describe_tied_metrics(comparison: RankComparison) -> str:
 
 
 def round_outcome(counted_round: CountedRound) -> str:
-    """Describe the outcome of a round: ``won``; ``bye, counts as won``; ``bye, counts as 0.67 of a win``."""
+    """Describe the outcome of a round: ``won``; ``bye, counts as a win``; ``bye, counts as 0.67 of a win``."""
     if counted_round.share is not None:
         share = metric_value("averaged_wins", counted_round.share)
         return str(AVERAGED_OUTCOMES[counted_round.kind]) % {"share": share}

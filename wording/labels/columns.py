@@ -38,7 +38,7 @@ COLUMNS: Mapping[str, str | Promise] = {
     "absent": _("Absent in rounds"),
     "excused": _("Excused in rounds"),
     "withdrawn": _("Withdrawn in rounds"),
-    "disqualification": _("Disqualified because of"),
+    "disqualification": _("Reason for disqualification"),
     "house": _("House player"),
     "byes": _("Bye requested in rounds"),
     "game": _("Game"),

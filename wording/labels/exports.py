@@ -77,7 +77,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "counted": pgettext_lazy("points of a hand", "Counted"),
     "counts": _("Counts"),
     "day": _("Day"),
-    "disqualification": _("Disqualified because of"),
+    "disqualification": _("Reason for disqualification"),
     "done_by": _("Done by"),
     "draw": _("Draw"),
     "drawn": pgettext_lazy("matches", "Drawn"),

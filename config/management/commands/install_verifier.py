@@ -38,5 +38,7 @@ def _fetch_archive(folder: Path) -> Path:
     result = subprocess.run([npm, "pack", "--silent", PACKAGE_SPEC], cwd=folder, check=False)  # noqa: S603 - our words
     archives = list(folder.glob("*.tgz"))
     if result.returncode or not archives:
-        raise CommandError(gettext("npm could not download %(wanted)s.") % {"wanted": PACKAGE_SPEC})
+        raise CommandError(
+            gettext("npm could not download %(wanted)s. Check the internet connection.") % {"wanted": PACKAGE_SPEC}
+        )
     return archives[0]

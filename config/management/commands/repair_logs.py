@@ -30,7 +30,7 @@ class Command(TerminalCommand):
                     "another record, then run again with --accept."
                 )
             )
-        self.stdout.write(gettext("All hands are as they were recorded."))
+        self.stdout.write(gettext("All hands are intact."))
 
 
 def _format_damage(damage: Damage, *, is_remaining: bool) -> str:

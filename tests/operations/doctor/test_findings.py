@@ -182,7 +182,7 @@ def test_doctor_restores_the_last_backup_as_a_test() -> None:
 def test_owner_of_the_first_club_sees_the_status_page() -> None:
     hall = Hall(pairs=4)
     page = hall.desk.open(f"/club/{hall.event.club.slug}/file")
-    page = hall.desk.open(page.find_link("Whole program: backups and status"))
+    page = hall.desk.open(page.find_link("Backups and status of the program"))
     assert page.status == 200
     assert "All is well." in page.text
     assert "The database is not damaged." in page.text
@@ -209,7 +209,7 @@ def test_owner_of_another_club_cannot_see_the_status_page(settings: Any) -> None
     hall = Hall(pairs=4)
     other = build_club("Les Atouts de l’Est", owner=hall.owner)
     assert hall.desk.open(f"/club/{other.slug}/installation").status == 404
-    assert "Whole program:" not in hall.desk.open(f"/club/{other.slug}/file").text
+    assert "Backups and status of the program" not in hall.desk.open(f"/club/{other.slug}/file").text
 
 
 @pytest.mark.long

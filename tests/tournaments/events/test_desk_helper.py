@@ -178,7 +178,7 @@ class TestHelperTable:
     def test_helper_cannot_make_a_ruling(self) -> None:
         hall = Hall()
         helper = add_helper(hall)
-        assert "Award or forfeit" not in helper.open(hall.desk_match).text
+        assert "Forfeit or other score" not in helper.open(hall.desk_match).text
         award = build_hand_form(hall.match, kind="totals", points_a="0", points_b="0", winner="A", awarded="1")
         for path in (hall.desk_match, f"{hall.desk_match}/sheet"):
             refused = post_form(helper, path, award | {"reason": "mine"})

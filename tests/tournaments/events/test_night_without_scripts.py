@@ -70,7 +70,7 @@ def mark_a_match(phone: Browser, code: str) -> Page:
 def test_night_runs_from_setup_to_standings_without_scripts() -> None:
     organizer = Browser()
     desk = start_a_night(organizer, start_a_club(organizer))
-    assert "Waiting for tables 1 and 2." in desk.text
+    assert "Show table cards" in desk.text
 
     for card in TableCard.objects.order_by("number"):
         mark_a_match(Browser(address=f"192.0.2.{card.number + 1}"), card.code)

@@ -112,6 +112,8 @@ class TestOnScreenCards:
         hall = Hall(pairs=4)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert page.find_link("Show table cards") == f"/e/{hall.event.short}/desk/cards/1"
+        next_step = next(each for each in page.find_all("p") if each.attrs.get("id") == "next")
+        assert "Show table cards" in next_step.text
 
     @pytest.mark.long
     def test_later_rounds_offer_table_cards_in_the_menu_only(self) -> None:

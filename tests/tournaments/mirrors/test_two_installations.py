@@ -540,7 +540,7 @@ class TestRestoredInstallation:
         assert pair.get_disputes() == ("nobody_leads", "nobody_leads")
         desk = pair.laptop.open(f"/e/{pair.event.short}/desk")
         assert "Neither installation runs this night." in desk.text
-        assert desk.find_link("Choose where it runs") == f"/club/{pair.event.club.slug}/mirrors"
+        assert desk.find_link("Choose which computer runs it") == f"/club/{pair.event.club.slug}/mirrors"
         pair.press("/lead")
         mark(matches_of(get_event())[0], "A 6 made", number=2)
         pair.assert_equal()

@@ -125,8 +125,9 @@ def test_head_and_players_of_a_score_sheet_are_printed_in_nine_points_or_more(*,
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_text_is_printed_in_nine_points_or_more(layout: str) -> None:
     items = build_items(layout, "Marguerite-Françoise Charbonneau-Desroch", "Jean-François Beauregard-Charlebois-Riou")
-    progress = "" if layout == "badges" else " · non définitif : pendant la ronde 2"
-    about = f"{PARISH_EVENT}, 18 novembre 2026{progress}"
+    about = f"{PARISH_EVENT}, 18 novembre 2026 · non définitif : pendant la ronde 2"
+    if layout == "badges":
+        about = f"{PARISH_EVENT.upper()}, 18 novembre 2026"
     document = build_document(layout, items, about=about, title=PARISH_EVENT)
     signed = {"signed": {"text": "Signed by the club: results log, line 14. Key: 8f2e1a77.", "address": ADDRESS}}
     pdf = print_document(replace(document, common={**document.common, **signed}))

@@ -680,7 +680,7 @@ class TestWithdrawnEntryInDraft:
         desk, _ = self.build_desk()
         page = desk.browser.open(desk.path)
         assert "No rematches" not in page.text
-        assert "Shown once everyone drawn is present." in page.text
+        assert "Shown once everyone in the draw is present." in page.text
         assert not page.find_all("a", id="compare")
         refused = desk.browser.open(f"{desk.path}/rounds/1/comparison")
         assert "This has changed meanwhile" in refused.text
@@ -763,7 +763,7 @@ class TestDoNotPair:
     def test_soft_do_not_pair_rule_is_reported_as_such(self) -> None:
         page = self.build_night("1, 2", always=False, pairs=2)
         page_text = page.browser.open(page.path).text
-        assert "Better not paired, but no draw does better." in page_text
+        assert "Not to be paired if possible, but no draw does better." in page_text
         assert "Meetings to avoid 1" in page_text
 
     @pytest.mark.long

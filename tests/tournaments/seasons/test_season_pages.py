@@ -141,7 +141,7 @@ def test_season_names_its_comeback() -> None:
     refresh_ratings(club_id=club.club.pk)
     page = anybody.open(club.public)
     assert "Comeback of the season: 15%" in page.text
-    assert "won from a 15% chance after hand 3." in page.text
+    assert "won with a chance of only 15% after hand 3." in page.text
     assert page.find_link("Soirée du mardi, November 17, 2026") == f"/e/{night.short}/rounds/1/tables/1"
     services.count_nights(season_id=club.season.pk, left_out=[night.pk])
     refresh_seasons(club_id=club.club.pk)

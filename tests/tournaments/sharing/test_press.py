@@ -75,6 +75,11 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "2 personnes (1 paire) ont pris part à «~Soirée du mardi~», le mardi 17 novembre 2026.",
         "2 people (1 pair) took part in “Soirée du mardi” on Tuesday, November 17, 2026.",
     ),
+    "a name with the day": (
+        PressReport(**NIGHT | {"event": "Soirée du 17 novembre 2026"}, people=2, pairs=1),
+        "2 personnes (1 paire) ont pris part à «~Soirée du 17 novembre 2026~».",
+        "2 people (1 pair) took part in “Soirée du 17 novembre 2026” on Tuesday, November 17, 2026.",
+    ),
     "one person": (
         PressReport(**NIGHT, people=1),
         "1 personne a pris part à «~Soirée du mardi~», le mardi 17 novembre 2026.",
@@ -220,6 +225,12 @@ class TestFacebookText:
             "Jeannine R. et Marcel D. l’emportent avec 5 victoires.",
             "Tous les résultats~: https://x.example/fr/e/a",
         ]
+
+    def test_post_gives_the_day_once(self) -> None:
+        named = NIGHT | {"event": "Card night of November 17, 2026"}
+        with override("en"):
+            lines = for_facebook(PressReport(**named, place="Church hall"), "https://x.example/en/e/a").splitlines()
+        assert lines[1:] == ["Church hall", "More: https://x.example/en/e/a"]
 
     def test_post_without_winners_has_only_the_link(self) -> None:
         with override("en"):

@@ -218,7 +218,7 @@ class TestTurningHand:
         refresh_ratings(club_id=hall.event.club_id)
         (winners,) = get_report(hall).podiums[0].ranks[0].who
         assert get_report(hall).comeback == ComebackStory(who=winners, round=1, hand=3, chance=15)
-        assert "won from a 15% chance after hand 3" in open_story(hall).text
+        assert "won with a chance of only 15% after hand 3" in open_story(hall).text
 
     @pytest.mark.parametrize(
         "hidden",

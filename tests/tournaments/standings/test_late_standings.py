@@ -26,7 +26,7 @@ from tournaments.standings.services import enqueue_club_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute"), pytest.mark.slow]
 
-NO_WORKER_MESSAGE = "The organizer must restart Charlemagne."
+NO_WORKER_MESSAGE = "Ask the organizer to restart Charlemagne."
 
 
 @pytest.fixture

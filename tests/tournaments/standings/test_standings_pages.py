@@ -304,7 +304,7 @@ class TestRoundWithoutPlay:
         assert late is not None
         event.entries.create(number=9, player_1=late, arrives=2)
         start_next_round(event)
-        assert list_counted(open_reasons(event, 9)) == ["Round 1 not there yet, counts as lost"]
+        assert list_counted(open_reasons(event, 9)) == ["Round 1 late arrival, counts as a loss"]
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ class TestDraft:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         notice = page.find_one("div", id="outdated").text
         assert "Round 1, table 1: result changed" in notice
-        assert "A new draw by the same lot gives:" in notice
+        assert "A new draw with the same number gives:" in notice
 
     @pytest.mark.long
     @pytest.mark.parametrize("draw_format", ["swiss", "progressive"])
@@ -294,7 +294,7 @@ class TestPrize:
             correct(hall.event, table=table)
         page = hall.desk.open(address)
         assert "given for rank 1, now rank" in page.find_one("div", id="outdated").text
-        assert "Prizes by category still follow those." in page.text
+        assert "Prizes by category still follow the published standings." in page.text
 
     @pytest.mark.long
     def test_people_who_entered_again_win_by_the_entry_that_plays(self) -> None:
