@@ -26,7 +26,7 @@ from .uploads import READ, read_workbooks, upload_by_key
     undo=undo_people_import,
 )
 def run_people_import_job(job_context: JobContext) -> dict[str, str]:
-    """Import people. ``key`` is that of the course with the request."""
+    """Import people. ``key`` is that of the long write with the request."""
     club = run_people_import(job_context.key, job_context.report)
     return {} if club is None else {"page": reverse("people", args=[club.slug])}
 
@@ -39,7 +39,7 @@ def run_picture_job(job_context: JobContext) -> None:
 
 @job(UNDO, name=_("Undoing a change to many people"), queue=Queue.LONG, lease=timedelta(minutes=2), undo=revert_undo)
 def run_undo_job(job_context: JobContext) -> dict[str, str]:
-    """Undo a change. ``key`` is the line's id, and that of the course with the request."""
+    """Undo a change. ``key`` is the line's id, and that of the long write with the request."""
     club = run_undo(job_context.key, job_context.report)
     return {"page": reverse("club-history", args=[club.slug])}
 

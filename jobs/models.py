@@ -90,30 +90,30 @@ class Job(models.Model):
         return elapsed * (self.of - self.done) / self.done if elapsed >= ESTIMATE_AFTER else None
 
 
-class Course(models.Model):
+class LongWrite(models.Model):
     """A long write in pieces (``jobs.pieces``), of which ``done`` are written.
 
-    ``asked`` is the request, ``kept`` what later pieces need from earlier ones. If nobody works
-    on it for a while, a job of its ``kind`` and ``key`` continues it, shown on pages of its
-    ``topic``. Without a kind it belongs to a command, and its ``key`` begins with the kind it
-    would have: the same command continues it; otherwise it is undone. The row is deleted when
-    everything is written. While it is being undone, it ``is_taken_back``; afterwards
-    ``touched_at`` is empty, and like a job it waits in case it is wanted after all.
+    ``request`` is what was requested, ``state`` what later pieces need from earlier ones. If nobody works on it for a
+    while, a job of its ``kind`` and ``key`` continues it, shown on pages of its ``topic``. Without a kind it belongs to
+    a command, and its ``key`` begins with the kind it would have: the same command continues it; otherwise it is
+    undone. The row is deleted when everything is written. It ``is_being_undone`` for a while; afterwards ``touched_at``
+    is empty, and like a job it waits in case it is wanted after all.
     """
 
     kind = models.CharField(max_length=60)
     key = models.CharField(max_length=600)
     topic = models.CharField(max_length=60, blank=True, default="")
-    asked = VersionedJSONField(default=dict)
-    kept = VersionedJSONField(default=dict)
+    request = VersionedJSONField(default=dict, db_column="asked")
+    state = VersionedJSONField(default=dict, db_column="kept")
     done = models.PositiveIntegerField(default=0)
-    is_taken_back = models.BooleanField(default=False)
+    is_being_undone = models.BooleanField(default=False, db_column="is_taken_back")
     begun_at = models.DateTimeField(default=timezone.now)
     touched_at = models.DateTimeField(default=timezone.now, null=True)
 
-    FACTS = declare_facts({TYPED: "asked", CODE: "kind key topic kept"})
+    FACTS = declare_facts({TYPED: "request", CODE: "kind key topic state"})
 
     class Meta:
+        db_table = "jobs_course"
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="one_course_of_a_kind_and_key")]
 
     def __str__(self) -> str:

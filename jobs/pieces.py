@@ -1,6 +1,6 @@
 """Long writes in pieces, each in a transaction so short that no phone in the hall has to wait.
 
-A course records the progress, in the transaction of each piece. A worker that starts again, or beside
+A ``LongWrite`` records the progress, in the transaction of each piece. A worker that starts again, or beside
 another, takes the next piece, and none is done twice (docs/decisions/0025-split-long-writes-into-pieces.md).
 """
 
@@ -13,14 +13,14 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from jobs.models import Course
-from jobs.registry import JobCancelledError, UndoCourse
+from jobs.models import LongWrite
+from jobs.registry import JobCancelledError, UndoLongWrite
 
 ROWS_PER_PIECE = 100
 """Rows per piece, or a few times as many if they are small."""
 
-Piece = Callable[[Course], object]
-"""Writes a part, based on the ``kept`` of the course, which it may extend."""
+Piece = Callable[[LongWrite], object]
+"""Writes a part, based on the ``state`` of the long write, which it may extend."""
 _Item = TypeVar("_Item")
 
 Progress = Callable[[int, int], None]
@@ -57,57 +57,57 @@ def short_transaction() -> Iterator[None]:
         time.sleep(time.monotonic() - started_at)
 
 
-def get_or_create_course(
-    *, kind: str, key: str, request: Mapping[str, Any] = {}, topic: str = "", undo: UndoCourse
-) -> Course:
-    """Return the course of that kind and key, or a new one. If it is being undone, finish that first."""
-    course, _ = Course.objects.get_or_create(kind=kind, key=key, defaults={"asked": request, "topic": topic})
-    if course.is_taken_back:
-        undo(course)
-    return course
+def get_or_create_long_write(
+    *, kind: str, key: str, request: Mapping[str, Any] = {}, topic: str = "", undo: UndoLongWrite
+) -> LongWrite:
+    """Return the long write of that kind and key, or a new one. If it is being undone, finish that first."""
+    long_write, _ = LongWrite.objects.get_or_create(kind=kind, key=key, defaults={"request": request, "topic": topic})
+    if long_write.is_being_undone:
+        undo(long_write)
+    return long_write
 
 
-def find_course(kind: str, key: str) -> Course | None:
-    """Return the course in progress; None once it has ended."""
-    return Course.objects.filter(kind=kind, key=key).first()
+def find_long_write(kind: str, key: str) -> LongWrite | None:
+    """Return the long write in progress; None once it has ended."""
+    return LongWrite.objects.filter(kind=kind, key=key).first()
 
 
-def run_pieces(course: Course, pieces: Sequence[Piece], *, progress: Progress = ignore_progress) -> None:
+def run_pieces(long_write: LongWrite, pieces: Sequence[Piece], *, progress: Progress = ignore_progress) -> None:
     """Do the remaining pieces, each in a short transaction. The pieces must be the same, in the same order,
     at each start.
 
-    Raises JobCancelledError, if the course is being undone or has ended: do not catch it.
+    Raises JobCancelledError, if the long write is being undone or has ended: do not catch it.
     """
-    while course.done < len(pieces):
-        progress(course.done, len(pieces))
+    while long_write.done < len(pieces):
+        progress(long_write.done, len(pieces))
         with short_transaction():
-            _lock_course(course)
-            if course.done < len(pieces):
-                pieces[course.done](course)
-                course.done += 1
-                course.touched_at = timezone.now()
-                course.save(update_fields=["done", "kept", "touched_at"])
+            _lock_long_write(long_write)
+            if long_write.done < len(pieces):
+                pieces[long_write.done](long_write)
+                long_write.done += 1
+                long_write.touched_at = timezone.now()
+                long_write.save(update_fields=["done", "state", "touched_at"])
 
 
 @contextmanager
-def rollback_on_failure(course: Course, undo: UndoCourse) -> Iterator[None]:
-    """Undo what the course wrote if anything is raised. JobCancelledError is left to the one who stopped it; after a
-    database that is busy or away, the course continues."""
+def rollback_on_failure(long_write: LongWrite, undo: UndoLongWrite) -> Iterator[None]:
+    """Undo what the long write wrote if anything is raised. JobCancelledError is left to the one who stopped it; after
+    a database that is busy or away, the long write continues."""
     try:
         yield
     except (JobCancelledError, OperationalError):
         raise
     except Exception:
-        undo(course)
+        undo(long_write)
         raise
 
 
-def end_course(course: Course, last_piece: Piece) -> None:
-    """Write the last piece, which reveals the others, and delete the course. Raises JobCancelledError."""
+def end_long_write(long_write: LongWrite, last_piece: Piece) -> None:
+    """Write the last piece, which reveals the others, and delete the long write. Raises JobCancelledError."""
     with short_transaction():
-        _lock_course(course)
-        last_piece(course)
-        course.delete()
+        _lock_long_write(long_write)
+        last_piece(long_write)
+        long_write.delete()
 
 
 def rewrite_rows(
@@ -128,53 +128,53 @@ def rewrite_rows(
             model._default_manager.bulk_update(changed, [column])
 
 
-def undo_course(course: Course, list_rows: Callable[[Course], Iterable[QuerySet[Any]]]) -> None:
+def undo_long_write(long_write: LongWrite, list_rows: Callable[[LongWrite], Iterable[QuerySet[Any]]]) -> None:
     """Delete those rows, some at a time in that order: referring rows come before the rows they point to.
-    Afterwards the course is as before its first piece. Safe to repeat, also concurrently."""
-    Course.objects.filter(pk=course.pk).update(is_taken_back=True)
-    course.refresh_from_db()
-    for rows in list_rows(course):
-        while _delete_portion(course, rows):
+    Afterwards the long write is as before its first piece. Safe to repeat, also concurrently."""
+    LongWrite.objects.filter(pk=long_write.pk).update(is_being_undone=True)
+    long_write.refresh_from_db()
+    for rows in list_rows(long_write):
+        while _delete_portion(long_write, rows):
             pass
-    _reset_course(course)
+    _reset_long_write(long_write)
 
 
-def undo_pieces(course: Course, undo: Sequence[Piece]) -> None:
-    """Undo each piece that is done, the last one first. Afterwards the course is as before its first piece.
+def undo_pieces(long_write: LongWrite, undo: Sequence[Piece]) -> None:
+    """Undo each piece that is done, the last one first. Afterwards the long write is as before its first piece.
     Safe to repeat, also concurrently."""
-    Course.objects.filter(pk=course.pk).update(is_taken_back=True)
-    course.refresh_from_db()
-    while course.done:
+    LongWrite.objects.filter(pk=long_write.pk).update(is_being_undone=True)
+    long_write.refresh_from_db()
+    while long_write.done:
         with short_transaction():
-            now = Course.objects.select_for_update().filter(pk=course.pk, is_taken_back=True).first()
-            course.done = 0 if now is None else now.done
-            if course.done:
-                undo[course.done - 1](course)
-                course.done -= 1
-                course.save(update_fields=["done"])
-    _reset_course(course)
+            now = LongWrite.objects.select_for_update().filter(pk=long_write.pk, is_being_undone=True).first()
+            long_write.done = 0 if now is None else now.done
+            if long_write.done:
+                undo[long_write.done - 1](long_write)
+                long_write.done -= 1
+                long_write.save(update_fields=["done"])
+    _reset_long_write(long_write)
 
 
-def _reset_course(course: Course) -> None:
-    Course.objects.filter(pk=course.pk, is_taken_back=True).update(
-        done=0, kept={}, is_taken_back=False, touched_at=None
+def _reset_long_write(long_write: LongWrite) -> None:
+    LongWrite.objects.filter(pk=long_write.pk, is_being_undone=True).update(
+        done=0, state={}, is_being_undone=False, touched_at=None
     )
-    course.refresh_from_db()
+    long_write.refresh_from_db()
 
 
-def _delete_portion(course: Course, rows: QuerySet[Any]) -> bool:
+def _delete_portion(long_write: LongWrite, rows: QuerySet[Any]) -> bool:
     with short_transaction():
-        is_ours = Course.objects.select_for_update().filter(pk=course.pk, is_taken_back=True).exists()
+        is_ours = LongWrite.objects.select_for_update().filter(pk=long_write.pk, is_being_undone=True).exists()
         pks = list(rows.values_list("pk", flat=True)[:ROWS_PER_PIECE]) if is_ours else []
         # Nothing else is deleted along with these rows, so Django need not look for it.
         rows.model._default_manager.filter(pk__in=pks)._raw_delete(rows.db)  # noqa: SLF001
     return bool(pks)
 
 
-def _lock_course(course: Course) -> None:
-    """Lock the course and reload its progress; nobody else continues it until the transaction ends."""
-    mine = Course.objects.select_for_update().defer("asked")
-    now = mine.filter(pk=course.pk, is_taken_back=False).first()
+def _lock_long_write(long_write: LongWrite) -> None:
+    """Lock the long write and reload its progress; nobody else continues it until the transaction ends."""
+    mine = LongWrite.objects.select_for_update().defer("request")
+    now = mine.filter(pk=long_write.pk, is_being_undone=False).first()
     if now is None:
         raise JobCancelledError
-    course.done, course.kept = now.done, now.kept
+    long_write.done, long_write.state = now.done, now.state

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from jobs.models import Course, Job
+from jobs.models import Job, LongWrite
 from jobs.queues import Queue
 
 PAUSE = 0.5  # seconds between two writes: pages are not read more often
@@ -50,7 +50,7 @@ class JobContext:
 
 
 Work = Callable[[JobContext], Mapping[str, Any] | None]
-UndoCourse = Callable[[Course], None]
+UndoLongWrite = Callable[[LongWrite], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class JobKind:
     not wait for long ones. With ``goes_first``, its jobs run before the others in their queue.
 
     A worker that is silent for longer than the ``lease`` counts as dead. If a job is stopped or fails for good,
-    ``undo`` deletes the rows that it wrote, by its course of the same kind and key. ``backoff`` is the wait after
+    ``undo`` deletes the rows that it wrote, by its long write of the same kind and key. ``backoff`` is the wait after
     the first failure; each later wait is four times as long. It is for work that needs another server.
 
     Use ``pauses_between_runs`` for a kind that is requested after each change: it runs a third of the time at
@@ -90,7 +90,7 @@ class JobKind:
     queue: Queue = Queue.SHORT
     goes_first: bool = False
     lease: timedelta = timedelta(minutes=1)
-    undo: UndoCourse | None = None
+    undo: UndoLongWrite | None = None
     backoff: timedelta = timedelta()
     pauses_between_runs: bool = False
     club_limit: ClubLimit = NO_LIMIT

@@ -19,8 +19,8 @@ from jobs.delays import build_ahead_condition, build_lapsed_condition
 from jobs.failures import clean_storable_text, mask_email_addresses, serialize_failure, serialize_refusal
 from jobs.locks import lock_counter
 from jobs.messages import send_job_message
-from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, MAX_ATTEMPTS, Course, Job, Status
-from jobs.pieces import find_course
+from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, MAX_ATTEMPTS, Job, LongWrite, Status
+from jobs.pieces import find_long_write
 from jobs.queues import MAX_JOBS_PER_CLUB
 from jobs.registry import (
     NO_LIMIT,
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 RESEND_AFTER = timedelta(seconds=5)  # a queued job is older: its message must have been lost
 RETENTION = timedelta(days=7)  # how long ended jobs stay
-ABANDONED_AFTER = timedelta(minutes=1)  # without progress: then a course counts as abandoned
+ABANDONED_AFTER = timedelta(minutes=1)  # without progress: then a long write counts as abandoned
 COMMAND_ABANDONED_AFTER = timedelta(minutes=10)  # longer for a command, which may check everything at the end
 MAX_WAIT = timedelta(hours=1)  # a longer one is from before a clock was set back
 UNDO_JOB = "take_back"
@@ -165,8 +165,8 @@ def sweep() -> None:
     is_old = Q(sent_at__lt=now - RESEND_AFTER) | is_sent_later
     is_put_off = Q(waits_until__gt=now, waits_until__lt=now + MAX_WAIT) & ~is_sent_later
     unsent = Job.objects.filter(is_old, status=Status.QUEUED).exclude(is_put_off)
-    abandoned = Course.objects.exclude(touched_at=None).filter(_build_abandoned_condition(now))
-    forgotten = Course.objects.filter(touched_at=None, begun_at__lt=now - RETENTION)
+    abandoned = LongWrite.objects.exclude(touched_at=None).filter(_build_abandoned_condition(now))
+    forgotten = LongWrite.objects.filter(touched_at=None, begun_at__lt=now - RETENTION)
     is_past = Q(ended_at__lt=now - RETENTION) | Q(ended_at__gt=now + RETENTION)
     ended = Job.objects.filter(is_past, status__in=ENDED_STATUSES)
     found = [each.order_by().values("pk") for each in (lapsed, unsent, abandoned, forgotten, ended)]
@@ -177,8 +177,8 @@ def sweep() -> None:
     for job in list(unsent.order_by("sent_at")[:SWEEP_BATCH]):
         Job.objects.filter(pk=job.pk, status=Status.QUEUED).update(sent_at=now)
         send_job_message(job.pk, job.kind, _get_club_position(job))
-    for course in abandoned.defer("asked", "kept"):
-        _continue_course(course)
+    for long_write in abandoned.defer("request", "state"):
+        _continue_long_write(long_write)
     forgotten.delete()
     ended.delete()
 
@@ -190,26 +190,26 @@ def _build_abandoned_condition(now: datetime) -> Q:
 
 
 @transaction.atomic
-def _continue_course(course: Course) -> None:
-    """Continue a course whose writer was killed, unless a job already does. A command's course is undone,
+def _continue_long_write(long_write: LongWrite) -> None:
+    """Continue a long write whose writer was killed, unless a job already does. A command's long write is undone,
     since nobody else knows its request."""
-    Course.objects.filter(pk=course.pk).update(touched_at=timezone.now())
-    if course.is_taken_back or not course.kind:
-        enqueue(kind=UNDO_JOB, key=f"{course.kind} {course.key}")
-    elif not Job.objects.filter(kind=course.kind, key=course.key, status__in=ACTIVE_STATUSES).exists():
-        last = Job.objects.filter(kind=course.kind, key=course.key).last()
+    LongWrite.objects.filter(pk=long_write.pk).update(touched_at=timezone.now())
+    if long_write.is_being_undone or not long_write.kind:
+        enqueue(kind=UNDO_JOB, key=f"{long_write.kind} {long_write.key}")
+    elif not Job.objects.filter(kind=long_write.kind, key=long_write.key, status__in=ACTIVE_STATUSES).exists():
+        last = Job.objects.filter(kind=long_write.kind, key=long_write.key).last()
         club_id = None if last is None else last.club
-        enqueue(kind=course.kind, key=course.key, topic=course.topic, club_id=club_id)
+        enqueue(kind=long_write.kind, key=long_write.key, topic=long_write.topic, club_id=club_id)
 
 
 def undo_stopped_job(kind: str, key: str) -> None:
     """Delete what the stopped job of this kind and key has written. Safe to repeat: a new request continues
-    the course, or begins again."""
+    the long write, or begins again."""
     undo = find_kind(kind or key.partition(" ")[0]).undo
-    course = find_course(kind, key)
+    long_write = find_long_write(kind, key)
     is_wanted = Job.objects.filter(kind=kind, key=key, status__in=ACTIVE_STATUSES).exists()
-    if undo is not None and course is not None and (course.is_taken_back or not is_wanted):
-        undo(course)
+    if undo is not None and long_write is not None and (long_write.is_being_undone or not is_wanted):
+        undo(long_write)
 
 
 def _claim_job(job_id: int) -> Job | None:

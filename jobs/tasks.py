@@ -18,7 +18,7 @@ def run(self: Task[Any, None], job_id: int) -> None:
 
 @job(services.UNDO_JOB)
 def undo_stopped_job(job_context: JobContext) -> None:
-    """Delete what a stopped job wrote. ``key`` is the kind of a course, a space, and its key."""
+    """Delete what a stopped job wrote. ``key`` is the kind of a long write, a space, and its key."""
     kind, _, key = job_context.key.partition(" ")
     services.undo_stopped_job(kind, key)
 

@@ -250,6 +250,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES ('jobs', '0005_courses
 INSERT INTO django_migrations (app, name, applied) VALUES ('jobs', '0006_waits_until', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('jobs', '0007_jobs_by_key_and_end', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('jobs', '0008_club_of_a_job', strftime('%Y-%m-%d %H:%M:%f', 'now'));
+INSERT INTO django_migrations (app, name, applied) VALUES ('jobs', '0009_long_writes', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('live', '0001_initial', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('live', '0002_public_revisions', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '0001_initial', strftime('%Y-%m-%d %H:%M:%f', 'now'));

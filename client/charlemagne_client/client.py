@@ -1203,7 +1203,8 @@ class Client(Caller):
     ) -> shapes.EventWhole:
         """Change the settings that a stage (from 0) or a section has of its own, or the whole event without
         them, from a round on. What is None is inherited again. Matches keep what they were published with.
-        Safe to repeat. Needs an API key with the `direct` scope."""
+        If matches can be drawn for the first time, a usual ranking counts half wins. Safe to repeat. Needs
+        an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
             "changePhase", "POST", "/api/v1/events/{}/phases", (short,), body=body, key=key, if_match=if_match
         )

@@ -16,19 +16,19 @@ from clubs.people import find_different_contacts, list_families, list_labels, ma
 from clubs.people_import import ListedPerson, PeopleList, parse_people
 from engine.json_values import read_value
 from errors import Refusal
-from jobs.models import Course, Job
+from jobs.models import Job, LongWrite
 from jobs.pieces import (
     ROWS_PER_PIECE,
     Piece,
     Progress,
-    end_course,
-    find_course,
-    get_or_create_course,
+    end_long_write,
+    find_long_write,
+    get_or_create_long_write,
     ignore_progress,
     rollback_on_failure,
     run_pieces,
     split_into_portions,
-    undo_course,
+    undo_long_write,
 )
 from jobs.registry import JobCancelledError
 from jobs.services import enqueue
@@ -69,7 +69,7 @@ def start_people_import(
     earlier_count = _find_earlier_count(by)
     if earlier_count is not None:
         return earlier_count
-    course = _begin_import(
+    long_write = _begin_import(
         club_id,
         text,
         file,
@@ -79,18 +79,18 @@ def start_people_import(
         normalizes_names=normalizes_names,
         updates_contacts=updates_contacts,
     )
-    if len(course.asked["lines"]) + len(course.asked["contacts"]) < LARGE:
-        return _run_import(course)
-    return enqueue(kind=IMPORT, key=course.key, topic=course.topic, club_id=club_id)
+    if len(long_write.request["lines"]) + len(long_write.request["contacts"]) < LARGE:
+        return _run_import(long_write)
+    return enqueue(kind=IMPORT, key=long_write.key, topic=long_write.topic, club_id=club_id)
 
 
 def run_people_import(key: str, progress: Progress) -> Club | None:
     """Do the import of that key, and return its club; None if it is already done. Safe to repeat."""
-    course = find_course(IMPORT, key)
-    if course is None:
+    long_write = find_long_write(IMPORT, key)
+    if long_write is None:
         return None
-    _run_import(course, progress)
-    return Club.objects.get(pk=course.asked["club"])
+    _run_import(long_write, progress)
+    return Club.objects.get(pk=long_write.request["club"])
 
 
 def parse_people_list(club: Club, text: str, *, file: str, layout: Layout | None = None) -> PeopleList:
@@ -114,10 +114,10 @@ def get_imports_topic(club: Club) -> str:
     return f"bringing-in:{club.pk}"
 
 
-def undo_people_import(course: Course) -> None:
+def undo_people_import(long_write: LongWrite) -> None:
     """Delete the people that were added, except those who have done something in the club
     since. Safe to repeat."""
-    undo_course(course, _query_added_rows)
+    undo_long_write(long_write, _query_added_rows)
 
 
 def filter_unused_people(people: QuerySet[Person]) -> QuerySet[Person]:
@@ -146,7 +146,7 @@ def _begin_import(
     *,
     normalizes_names: bool,
     updates_contacts: bool,
-) -> Course:
+) -> LongWrite:
     """Begin the import, and settle whom to add: people added by it are known to the club later."""
     text, file = text.replace("\0", " "), names.clean_text(file)  # PostgreSQL stores no NUL
     club = get_row(Club.objects.all(), club_id, refusal_code="no_such_club")
@@ -159,12 +159,12 @@ def _begin_import(
     request_digest = hashlib.sha256(
         repr((club_id, text, layout, lines, normalizes_names, contacts)).encode()
     ).hexdigest()
-    course = find_course(IMPORT, str(by.key or request_digest))
-    if course is not None and course.done:
-        return course
+    long_write = find_long_write(IMPORT, str(by.key or request_digest))
+    if long_write is not None and long_write.done:
+        return long_write
     if not lines and not contacts:
         raise Refusal("nobody_new", field="file")
-    return get_or_create_course(
+    return get_or_create_long_write(
         kind=IMPORT,
         key=str(by.key or request_digest),
         request={
@@ -187,8 +187,8 @@ def _seal_text(text: str) -> str:
     return encrypt_contact(text) if encrypts_contacts() else text
 
 
-def _run_import(course: Course, progress: Progress = ignore_progress) -> int:
-    request, by = course.asked, deserialize_actor(course.asked["by"])
+def _run_import(long_write: LongWrite, progress: Progress = ignore_progress) -> int:
+    request, by = long_write.request, deserialize_actor(long_write.request["by"])
     club, lines = Club.objects.get(pk=request["club"]), set(request["lines"])
     layout = read_value(Layout | None, request.get("layout"))
     parsed = parse_people_list(club, decrypt_contact(request["text"]), file=request["file"], layout=layout)
@@ -196,9 +196,9 @@ def _run_import(course: Course, progress: Progress = ignore_progress) -> int:
     if request.get("is_respelled"):
         people = [replace(one, name=names.normalize_capitals(one.name)) for one in people]
     try:
-        with rollback_on_failure(course, undo_people_import):
-            run_pieces(course, list(_list_pieces(club, people)), progress=progress)
-            end_course(course, partial(_record_action, club, by, _list_added_rows(club, course)))
+        with rollback_on_failure(long_write, undo_people_import):
+            run_pieces(long_write, list(_list_pieces(club, people)), progress=progress)
+            end_long_write(long_write, partial(_record_action, club, by, _list_added_rows(club, long_write)))
     except JobCancelledError:
         if _find_earlier_count(by) is None:
             raise
@@ -212,7 +212,7 @@ def _list_pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
         yield partial(_add_people, club, listed)
 
 
-def _add_families(club: Club, family_names: Iterable[str], course: Course) -> None:
+def _add_families(club: Club, family_names: Iterable[str], long_write: LongWrite) -> None:
     """Add the missing families, and note each family by its key (``get_group_key``)."""
     family_ids = {names.get_group_key(family.name): family.pk for family in club.families.all()}
     for name in family_names:
@@ -220,12 +220,12 @@ def _add_families(club: Club, family_names: Iterable[str], course: Course) -> No
         if key not in family_ids:
             family = Family.objects.create(club=club, name=validate_name(name, field="family"))
             family_ids[key] = family.pk
-            course.kept.setdefault("new_families", []).append(family.pk)
-        course.kept.setdefault("families", {})[key] = family_ids[key]
+            long_write.state.setdefault("new_families", []).append(family.pk)
+        long_write.state.setdefault("families", {})[key] = family_ids[key]
 
 
-def _add_people(club: Club, listed_people: Iterable[ListedPerson], course: Course) -> None:
-    families = course.kept.get("families", {})
+def _add_people(club: Club, listed_people: Iterable[ListedPerson], long_write: LongWrite) -> None:
+    families = long_write.state.get("families", {})
     added = Person.objects.bulk_create(
         Person(
             club=club,
@@ -238,29 +238,29 @@ def _add_people(club: Club, listed_people: Iterable[ListedPerson], course: Cours
         )
         for one in listed_people
     )
-    course.kept.setdefault("people", []).extend(person.pk for person in added)
+    long_write.state.setdefault("people", []).extend(person.pk for person in added)
 
 
-def _list_added_rows(club: Club, course: Course) -> list[Family | Person]:
+def _list_added_rows(club: Club, long_write: LongWrite) -> list[Family | Person]:
     """Return all rows that were added, for the line in the history."""
-    added = course.kept.get("people", ())
+    added = long_write.state.get("people", ())
     people = club.people.in_bulk(added)
     return [
-        *club.families.filter(pk__in=course.kept.get("new_families", ())).order_by("pk"),
+        *club.families.filter(pk__in=long_write.state.get("new_families", ())).order_by("pk"),
         *(people[pk] for pk in added if pk in people),
     ]
 
 
-def _record_action(club: Club, by: Actor, added: Iterable[Any], course: Course) -> None:
+def _record_action(club: Club, by: Actor, added: Iterable[Any], long_write: LongWrite) -> None:
     change = ClubChange(club.pk, "import_people", by)
     change.record_added(added)
-    contacts = course.asked.get("contacts", {})
+    contacts = long_write.request.get("contacts", {})
     for person in change.club.people.filter(pk__in=map(int, contacts), anonymized_at=None):
         change.update(person, contact=decrypt_contact(contacts[str(person.pk)]))
     details: dict[str, Any] = {"contacts": len(contacts)} if contacts else {}
-    change.record(count=len(course.kept.get("people", ())), file=course.asked["file"], **details)
+    change.record(count=len(long_write.state.get("people", ())), file=long_write.request["file"], **details)
 
 
-def _query_added_rows(course: Course) -> Iterator[QuerySet[Any]]:
-    yield filter_unused_people(Person.objects.filter(pk__in=course.kept.get("people", ())))
-    yield Family.objects.filter(pk__in=course.kept.get("new_families", ()), people=None)
+def _query_added_rows(long_write: LongWrite) -> Iterator[QuerySet[Any]]:
+    yield filter_unused_people(Person.objects.filter(pk__in=long_write.state.get("people", ())))
+    yield Family.objects.filter(pk__in=long_write.state.get("new_families", ()), people=None)

@@ -8,12 +8,12 @@ from django.db import IntegrityError, models, transaction
 from clubs.audit.log import NOBODY, Actor, RecordedRow, deserialize_actor, serialize_actor
 from clubs.models import Club, ClubAction, Person
 from errors import Refusal
-from jobs.models import Course, Job
+from jobs.models import Job, LongWrite
 from jobs.pieces import (
     Progress,
-    end_course,
-    find_course,
-    get_or_create_course,
+    end_long_write,
+    find_long_write,
+    get_or_create_long_write,
     ignore_progress,
     rollback_on_failure,
     run_pieces,
@@ -46,23 +46,23 @@ def undo_for_form(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAc
     action = _find_large_action(club_id, action_id)
     if action is None:
         return _undo_now(club_id, action_id, by)
-    course = _begin_undo(action, by)
-    return enqueue(kind=UNDO, key=course.key, topic=course.topic, club_id=club_id)
+    long_write = _begin_undo(action, by)
+    return enqueue(kind=UNDO, key=long_write.key, topic=long_write.topic, club_id=club_id)
 
 
 def run_undo(key: str, progress: Progress) -> Club:
     """Undo the line with that key, as it was requested. Safe to repeat."""
-    course = find_course(UNDO, key)
-    if course is not None:
-        _undo_in_batches(course, progress)
+    long_write = find_long_write(UNDO, key)
+    if long_write is not None:
+        _undo_in_batches(long_write, progress)
     return Club.objects.get(actions=int(key))
 
 
-def revert_undo(course: Course) -> None:
+def revert_undo(long_write: LongWrite) -> None:
     """Restore what an interrupted undo has undone so far. Safe to repeat."""
-    action = _get_action(course)
+    action = _get_action(long_write)
     portions = split_into_portions(action.rows[::-1])
-    undo_pieces(course, [partial(_undo_batch, action.club_id, _invert_rows(rows)[::-1]) for rows in portions])
+    undo_pieces(long_write, [partial(_undo_batch, action.club_id, _invert_rows(rows)[::-1]) for rows in portions])
 
 
 @transaction.atomic
@@ -88,16 +88,16 @@ def _find_large_action(club_id: int, action_id: int) -> ClubAction | None:
     return action if is_batchable else None
 
 
-def _begin_undo(action: ClubAction, by: Actor) -> Course:
+def _begin_undo(action: ClubAction, by: Actor) -> LongWrite:
     """Begin an undo in pieces. People who have done something in the club since are found first. Refuses:
     changed_since."""
-    course = find_course(UNDO, str(action.pk))
-    if course is not None and course.done:
-        return course
+    long_write = find_long_write(UNDO, str(action.pk))
+    if long_write is not None and long_write.done:
+        return long_write
     added_ids = [pk for kind, pk, before, _ in action.rows if kind == "person" and before is None]
     if filter_unused_people(Person.objects.filter(pk__in=added_ids)).count() < len(added_ids):
         raise Refusal("changed_since")
-    return get_or_create_course(
+    return get_or_create_long_write(
         kind=UNDO,
         key=str(action.pk),
         request={"club": action.club_id, "by": serialize_actor(by)},
@@ -106,21 +106,21 @@ def _begin_undo(action: ClubAction, by: Actor) -> Course:
     )
 
 
-def _undo_in_batches(course: Course, progress: Progress = ignore_progress) -> ClubAction:
-    action = _get_action(course)
+def _undo_in_batches(long_write: LongWrite, progress: Progress = ignore_progress) -> ClubAction:
+    action = _get_action(long_write)
     rows = action.rows[::-1]
     lines: list[ClubAction] = []
 
-    def record_undo(course: Course) -> None:
-        change = ClubChange(action.club_id, "undo", deserialize_actor(course.asked["by"]))
+    def record_undo(long_write: LongWrite) -> None:
+        change = ClubChange(action.club_id, "undo", deserialize_actor(long_write.request["by"]))
         change.rows += _invert_rows(rows)
         lines.append(_record_action(change, action))
 
     pieces = [partial(_undo_batch, action.club_id, batch) for batch in split_into_portions(rows)]
     try:
-        with rollback_on_failure(course, revert_undo):
-            run_pieces(course, pieces, progress=progress)
-            end_course(course, record_undo)
+        with rollback_on_failure(long_write, revert_undo):
+            run_pieces(long_write, pieces, progress=progress)
+            end_long_write(long_write, record_undo)
     except JobCancelledError:
         undo_action = ClubAction.objects.filter(undoes=action).first()
         if undo_action is None:
@@ -129,8 +129,10 @@ def _undo_in_batches(course: Course, progress: Progress = ignore_progress) -> Cl
     return lines[0]
 
 
-def _get_action(course: Course) -> ClubAction:
-    return get_row(ClubAction.objects.filter(club=course.asked["club"]), int(course.key), refusal_code="no_such_action")
+def _get_action(long_write: LongWrite) -> ClubAction:
+    return get_row(
+        ClubAction.objects.filter(club=long_write.request["club"]), int(long_write.key), refusal_code="no_such_action"
+    )
 
 
 def _invert_rows(rows: Sequence[RecordedRow]) -> list[RecordedRow]:
@@ -138,7 +140,7 @@ def _invert_rows(rows: Sequence[RecordedRow]) -> list[RecordedRow]:
     return [[kind, pk, after, before] for kind, pk, before, after in rows]
 
 
-def _undo_batch(club_id: int, rows: Sequence[RecordedRow], course: Course) -> None:
+def _undo_batch(club_id: int, rows: Sequence[RecordedRow], long_write: LongWrite) -> None:
     _undo_rows(ClubChange(club_id, "undo"), rows)
 
 

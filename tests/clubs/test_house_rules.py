@@ -190,7 +190,7 @@ class TestDifferences:
             pytest.param(
                 CANADIAN,
                 {"all_pass": "dealer_must_bid", "forced_bid": 6},
-                "When all pass, the dealer must bid 6 or more.",
+                "When all others pass, the dealer must bid 6 or more.",
                 id="D1 a forced dealer",
             ),
             pytest.param(

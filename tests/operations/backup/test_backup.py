@@ -135,7 +135,7 @@ EXCLUDED_TABLES = frozenset(
         "clubs.WebhookDelivery",
         "config.Installation",
         "contenttypes.ContentType",
-        "jobs.Course",
+        "jobs.LongWrite",
         "jobs.Job",
         "live.Revision",
         "scoring.TablePhone",

@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.postgresql("deferred foreign keys"),
 ]
 ACTION_COUNT = 60
-INSTALLATION_MODELS = {"jobs.Job", "jobs.Course", "live.Revision"}
+INSTALLATION_MODELS = {"jobs.Job", "jobs.LongWrite", "live.Revision"}
 """Tables of the installation, not of a club: jobs of the worker, and counts of changes."""
 
 

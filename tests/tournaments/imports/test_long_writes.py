@@ -27,7 +27,7 @@ from clubs.services.people_import import (
     start_people_import,
 )
 from clubs.services.undo import UNDO, run_undo, undo_club_action, undo_for_form
-from jobs.models import Course, Job, Status
+from jobs.models import Job, LongWrite, Status
 from jobs.services import UNDO_JOB, cancel_job, run_job, sweep
 from operations.backup import create_backup, restore
 from scoring.models import Mark
@@ -265,7 +265,7 @@ class TestUndoPeopleImport:
         assert job.topic == get_imports_topic(club)
         run(UNDO)
         assert not club.people.exists()
-        assert not Course.objects.exists()
+        assert not LongWrite.objects.exists()
 
     @pytest.mark.parametrize("place", [1, 2])
     @pytest.mark.long
@@ -529,11 +529,11 @@ class TestNightImport:
         Job.objects.all().delete()
         sweep()
         assert not Job.objects.exists()
-        Course.objects.update(touched_at="2020-01-01T00:00Z")
+        LongWrite.objects.update(touched_at="2020-01-01T00:00Z")
         sweep()
         run("bring_in_night")
         assert club.events.get().state == "running"
-        assert not Course.objects.exists()
+        assert not LongWrite.objects.exists()
 
     @pytest.mark.long
     def test_abandoned_import_command_is_rolled_back(self) -> None:
@@ -543,7 +543,7 @@ class TestNightImport:
             import_night(club=club, name="Night", held_on=TUESDAY, files=RIGHT, progress=build_kill_progress(9))
         sweep()
         assert not Job.objects.exists()
-        Course.objects.update(touched_at="2020-01-01T00:00Z")
+        LongWrite.objects.update(touched_at="2020-01-01T00:00Z")
         sweep()
         run(UNDO_JOB)
         assert count_all_rows() == before

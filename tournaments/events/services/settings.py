@@ -112,7 +112,7 @@ def change_rules(
 @transaction.atomic
 def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor = NOBODY) -> Event:
     """Change the length of a match. Only before the first match. If matches can be drawn from now on, an
-    event with a usual ranking counts half wins, until it begins. Safe to repeat.
+    event with a default ranking counts half wins, until it begins. Safe to repeat.
 
     Refuses: matches_opened, and what ``check_format`` refuses.
     """
@@ -234,7 +234,7 @@ def change_phase(
 ) -> Event:
     """Change the settings that a stage (from 0) or a section has of its own, or the whole event without them,
     from a round on. What is None is inherited again. Matches keep what they were published with. If matches
-    can be drawn for the first time, a usual ranking counts half wins. Safe to repeat.
+    can become drawn for the first time, a default ranking then counts half wins. Safe to repeat.
 
     Refuses: no_such_phase, phase_played, entries_of_other_size, tables_out_of_range, and what ``check_format`` and
     ``check_phase`` refuse.

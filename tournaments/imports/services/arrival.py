@@ -11,8 +11,8 @@ from django.urls import get_resolver
 
 from clubs.models import Club, Person
 from clubs.services.people_import import filter_unused_people
-from jobs.models import Course
-from jobs.pieces import Piece, Progress, end_course, rollback_on_failure, run_pieces, undo_course
+from jobs.models import LongWrite
+from jobs.pieces import Piece, Progress, end_long_write, rollback_on_failure, run_pieces, undo_long_write
 from jobs.registry import JobCancelledError
 from live.news import public_change
 from live.revisions import raise_revision
@@ -25,14 +25,14 @@ from tournaments.models import Action, Adjustment, Entry, Event, Round, Seating,
 def import_in_pieces(
     *,
     club: Club,
-    course: Course,
+    long_write: LongWrite,
     key: UUID | None,
     pieces: Iterable[Piece],
     finish: Callable[[Event], object],
     reveal: Callable[[Event], object],
     progress: Progress,
 ) -> Event:
-    """Import an event by the pieces of a course, the first of which calls ``hide_until_complete``. When all is
+    """Import an event by the pieces of a long write, the first of which calls ``hide_until_complete``. When all is
     written, ``finish`` computes derived data, in transactions of its own. Then the event is shown, and ``reveal``
     runs in the same transaction. An interrupted import continues where it stopped.
 
@@ -41,8 +41,8 @@ def import_in_pieces(
     get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
     published_events: list[Event] = []
 
-    def publish(course: Course) -> None:
-        event = lock_event(course.kept["event"])
+    def publish(long_write: LongWrite) -> None:
+        event = lock_event(long_write.state["event"])
         event.is_arriving = event.is_put_away = False
         event.key = key
         event.save(update_fields=["is_arriving", "is_put_away", "key"])
@@ -53,10 +53,10 @@ def import_in_pieces(
         published_events.append(event)
 
     try:
-        with rollback_on_failure(course, roll_back_import):
-            run_pieces(course, list(pieces), progress=progress)
-            finish(Event.objects.select_related("club", "terms").get(pk=course.kept["event"]))
-            end_course(course, publish)
+        with rollback_on_failure(long_write, roll_back_import):
+            run_pieces(long_write, list(pieces), progress=progress)
+            finish(Event.objects.select_related("club", "terms").get(pk=long_write.state["event"]))
+            end_long_write(long_write, publish)
     except JobCancelledError:
         existing = None if key is None else club.events.filter(key=key, is_arriving=False).first()
         if existing is None:
@@ -65,16 +65,16 @@ def import_in_pieces(
     return Event.objects.get(pk=published_events[0].pk)
 
 
-def hide_until_complete(course: Course, event: Event) -> None:
+def hide_until_complete(long_write: LongWrite, event: Event) -> None:
     """Hide the event until it is complete."""
     Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
-    course.kept |= _get_course_values(event)
+    long_write.state |= _get_course_values(event)
 
 
-def roll_back_import(course: Course) -> None:
+def roll_back_import(long_write: LongWrite) -> None:
     """Delete everything written for an arriving event, and the people who came with it and did nothing else.
     Safe to repeat."""
-    undo_course(course, _iter_course_rows)
+    undo_long_write(long_write, _iter_course_rows)
 
 
 @transaction.atomic
@@ -87,14 +87,14 @@ def delete_unfinished_imports(club: Club | None = None) -> None:
 
 
 def _get_course_values(event: Event) -> dict[str, Any]:
-    """Return what the course of an import has to know of its event."""
+    """Return what the long write of an import has to know of its event."""
     return {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
 
 
-def _iter_course_rows(course: Course) -> Iterator[QuerySet[Any]]:
-    if "event" in course.kept:
-        yield from _iter_event_rows(course.kept)
-    yield filter_unused_people(Person.objects.filter(pk__in=course.kept.get("people", ())))
+def _iter_course_rows(long_write: LongWrite) -> Iterator[QuerySet[Any]]:
+    if "event" in long_write.state:
+        yield from _iter_event_rows(long_write.state)
+    yield filter_unused_people(Person.objects.filter(pk__in=long_write.state.get("people", ())))
 
 
 def _iter_event_rows(course_values: Mapping[str, Any]) -> Iterator[QuerySet[Any]]:

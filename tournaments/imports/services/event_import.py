@@ -10,8 +10,8 @@ from django.db import DataError, IntegrityError, transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from errors import Refusal
-from jobs.models import Course
-from jobs.pieces import ROWS_PER_PIECE, Piece, Progress, get_or_create_course, ignore_progress, split_into_portions
+from jobs.models import LongWrite
+from jobs.pieces import ROWS_PER_PIECE, Piece, Progress, get_or_create_long_write, ignore_progress, split_into_portions
 from live.conditional_pages import read_snapshot
 from tournaments.event_files.conversion import upgrade_content
 from tournaments.event_files.schema import DESK_PART, PERSON_SHAPES, PHONE_KEYS_PART, Content, list_file_people
@@ -86,7 +86,7 @@ def bring_in_event(
         if person.pk is None:
             for name in PERSON_SHAPES:
                 setattr(person, name, columns[name])
-    course = get_or_create_course(
+    long_write = get_or_create_long_write(
         kind=IMPORT_EVENT if job_key else "",
         key=job_key or f"{IMPORT_EVENT} {club.pk} {key}",
         undo=roll_back_import,
@@ -94,7 +94,7 @@ def bring_in_event(
     try:
         return import_in_pieces(
             club=club,
-            course=course,
+            long_write=long_write,
             key=key,
             pieces=_iter_pieces(club, content, people, by),
             finish=partial(_check_import, content),
@@ -138,15 +138,15 @@ def _iter_pieces(club: Club, content: Content, people: Sequence[Person], by: Act
     yield partial(_record_import, content, by)
 
 
-def _write_desk(desk: JsonObject, course: Course) -> None:
-    event = Event.objects.select_related("club").get(pk=course.kept["event"])
+def _write_desk(desk: JsonObject, long_write: LongWrite) -> None:
+    event = Event.objects.select_related("club").get(pk=long_write.state["event"])
     write_live_parts(event, desk)
-    write_desk(event, desk, people=course.kept["listed"])
+    write_desk(event, desk, people=long_write.state["listed"])
 
 
-def _record_import(content: Content, by: Actor, course: Course) -> None:
+def _record_import(content: Content, by: Actor, long_write: LongWrite) -> None:
     """Write the first line of the event's history here, with what the director did by hand elsewhere."""
-    Change(course.kept["event"], "bring_in_event", Actor(account=by.account, origin=by.origin)).record(
+    Change(long_write.state["event"], "bring_in_event", Actor(account=by.account, origin=by.origin)).record(
         **build_origin_details(content)
     )
 

@@ -12,8 +12,8 @@ from clubs.models import Club, Person
 from clubs.services.people_import import get_imports_topic
 from engine.draws import DrawnTable, EntryId
 from errors import Refusal, get_or_refuse
-from jobs.models import Course, Job
-from jobs.pieces import Piece, Progress, find_course, get_or_create_course, ignore_progress, split_into_portions
+from jobs.models import Job, LongWrite
+from jobs.pieces import Piece, Progress, find_long_write, get_or_create_long_write, ignore_progress, split_into_portions
 from jobs.registry import JobCancelledError
 from jobs.services import enqueue
 from scoring.models import Match
@@ -69,10 +69,10 @@ def import_night(
     """
     night = _read_titled_night(files, name, held_on)
     digest = hashlib.sha256(repr((name, night.held_on, sorted(files.items()))).encode()).hexdigest()
-    course = get_or_create_course(kind="", key=f"{IMPORT_NIGHT} {club.pk} {digest}", undo=roll_back_import)
+    long_write = get_or_create_long_write(kind="", key=f"{IMPORT_NIGHT} {club.pk} {digest}", undo=roll_back_import)
     matched_ids = get_matched_ids(match_people(club, night.players))
     people = build_people(club, night.players, matched_ids, are_guests=False)
-    return _import_night(club, night, people, course, None, progress)
+    return _import_night(club, night, people, long_write, None, progress)
 
 
 def start_night_import(
@@ -110,10 +110,12 @@ def start_night_import(
         "as_typed": None if as_typed is None else sorted(as_typed),
     }
     topic = get_imports_topic(club)
-    course = get_or_create_course(kind=IMPORT_NIGHT, key=str(key), request=request, topic=topic, undo=roll_back_import)
+    long_write = get_or_create_long_write(
+        kind=IMPORT_NIGHT, key=str(key), request=request, topic=topic, undo=roll_back_import
+    )
     if night.hands >= LARGE:
-        return enqueue(kind=IMPORT_NIGHT, key=course.key, topic=topic, club_id=club.pk)
-    return _import_night(club, night, people, course, key, ignore_progress)
+        return enqueue(kind=IMPORT_NIGHT, key=long_write.key, topic=topic, club_id=club.pk)
+    return _import_night(club, night, people, long_write, key, ignore_progress)
 
 
 def run_night_import(key: str, progress: Progress) -> Event:
@@ -124,17 +126,17 @@ def run_night_import(key: str, progress: Progress) -> Event:
     existing = Event.objects.filter(key=key, is_arriving=False).first()
     if existing is not None:
         return existing
-    course = find_course(IMPORT_NIGHT, key)
-    if course is None or course.is_taken_back:
+    long_write = find_long_write(IMPORT_NIGHT, key)
+    if long_write is None or long_write.is_being_undone:
         raise JobCancelledError
-    request = course.asked
+    request = long_write.request
     files = {file: text.encode() for file, text in request["files"].items()}
     layouts = layouts_from_json(request.get("layouts", {}))
     held_on = date.fromisoformat(request["held_on"])
     night = _read_titled_night(files, request["name"], held_on, layouts, request.get("as_typed"))
     club = Club.objects.get(pk=request["club"])
     people = build_people(club, night.players, dict(request.get("known", ())), are_guests=False)
-    return _import_night(club, night, people, course, UUID(key), progress)
+    return _import_night(club, night, people, long_write, UUID(key), progress)
 
 
 def get_night_day(night: RecordedNight, typed: date | None = None) -> date:
@@ -149,14 +151,14 @@ def _import_night(
     club: Club,
     night: RecordedNight,
     people: Sequence[Person],
-    course: Course,
+    long_write: LongWrite,
     key: UUID | None,
     progress: Progress,
 ) -> Event:
     """Import a night with its ``people`` in their order; new ones have no key."""
     return import_in_pieces(
         club=club,
-        course=course,
+        long_write=long_write,
         key=key,
         pieces=_iter_pieces(club, night, people),
         finish=lambda event: refresh_standings(event_id=event.pk),
@@ -188,7 +190,7 @@ def _iter_pieces(club: Club, night: RecordedNight, people: Sequence[Person]) -> 
         yield partial(add_people, portion)
     for numbers in split_into_portions(sorted(night.entries)):
         yield partial(_enter_entries, night, numbers)
-    yield lambda course: start_event(event_id=course.kept["event"])
+    yield lambda long_write: start_event(event_id=long_write.state["event"])
     for number, tables in enumerate(night.rounds, start=1):
         yield partial(_draw_round, tables)
         yield partial(_publish_round, number)
@@ -198,7 +200,7 @@ def _iter_pieces(club: Club, night: RecordedNight, people: Sequence[Person]) -> 
             yield partial(_close_round, number)
 
 
-def _create_event(club: Club, night: RecordedNight, course: Course) -> None:
+def _create_event(club: Club, night: RecordedNight, long_write: LongWrite) -> None:
     highest = max((table.table for tables in night.rounds for table in tables), default=0)
     event = create_event(
         club=club,
@@ -208,15 +210,15 @@ def _create_event(club: Club, night: RecordedNight, course: Course) -> None:
         match_format=night.match_format,
         table_count=max(len(night.entries) // 2, highest),
     )
-    hide_until_complete(course, event)
+    hide_until_complete(long_write, event)
 
 
-def _enter_entries(night: RecordedNight, numbers: Sequence[int], course: Course) -> None:
-    """Add the entries with these numbers. The course has the keys of all players, in the order of the entries."""
+def _enter_entries(night: RecordedNight, numbers: Sequence[int], long_write: LongWrite) -> None:
+    """Add the entries with these numbers. The long write has the keys of all players, in the order of the entries."""
     size = len(next(iter(night.entries.values())))
     places = {number: place * size for place, number in enumerate(sorted(night.entries))}
-    player_ids = course.kept["listed"]
-    change = Change(course.kept["event"], "add_entries")
+    player_ids = long_write.state["listed"]
+    change = Change(long_write.state["event"], "add_entries")
     rows = [
         Entry(
             event=change.event,
@@ -228,11 +230,11 @@ def _enter_entries(night: RecordedNight, numbers: Sequence[int], course: Course)
     save_entries(change, rows)
 
 
-def _draw_round(tables: Sequence[NightTable], course: Course) -> None:
-    entries = dict(Event.objects.get(pk=course.kept["event"]).entries.values_list("number", "pk"))
+def _draw_round(tables: Sequence[NightTable], long_write: LongWrite) -> None:
+    entries = dict(Event.objects.get(pk=long_write.state["event"]).entries.values_list("number", "pk"))
     seated_entries = {entry for table in tables for entry in (table.side_a, table.side_b)}
     enter_draw(
-        event_id=course.kept["event"],
+        event_id=long_write.state["event"],
         tables=[
             DrawnTable(
                 number=table.table,
@@ -245,13 +247,13 @@ def _draw_round(tables: Sequence[NightTable], course: Course) -> None:
     )
 
 
-def _publish_round(number: int, course: Course) -> None:
-    publish_round(event_id=course.kept["event"], number=number)
+def _publish_round(number: int, long_write: LongWrite) -> None:
+    publish_round(event_id=long_write.state["event"], number=number)
 
 
-def _record_table(table: NightTable, course: Course) -> None:
+def _record_table(table: NightTable, long_write: LongWrite) -> None:
     match = Match.objects.get(
-        table__round__event=course.kept["event"],
+        table__round__event=long_write.state["event"],
         table__round__number=table.round,
         table__number=table.table,
     )
@@ -264,8 +266,8 @@ def _record_table(table: NightTable, course: Course) -> None:
     record_hands(match_id=match.pk, hands=hands, device=DEVICE)
 
 
-def _close_round(number: int, course: Course) -> None:
-    close_round(event_id=course.kept["event"], number=number)
+def _close_round(number: int, long_write: LongWrite) -> None:
+    close_round(event_id=long_write.state["event"], number=number)
 
 
 def _finish_event(night: RecordedNight, event: Event) -> None:

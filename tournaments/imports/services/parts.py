@@ -1,4 +1,4 @@
-"""Parts of an event's file as rows, each a piece of a course. Rounds are in a module of their own."""
+"""Parts of an event's file as rows, each a piece of a long write. Rounds are in a module of their own."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -10,7 +10,7 @@ from clubs.services.clubs import create_with_slug
 from engine.phases import phases_to_json
 from engine.ranking import ranking_rules_to_json
 from errors import Refusal
-from jobs.models import Course
+from jobs.models import LongWrite
 from rules import Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
 from tournaments.announcement import announcement_to_json
@@ -31,9 +31,9 @@ from .rounds import RoundImport
 JsonObject = Mapping[str, Any]
 
 
-def create_event_from_file(club: Club, data: JsonObject, course: Course) -> None:
+def create_event_from_file(club: Club, data: JsonObject, long_write: LongWrite) -> None:
     """Add the event, hidden until it is complete."""
-    hide_until_complete(course, create_event(club, data))
+    hide_until_complete(long_write, create_event(club, data))
 
 
 def create_event(club: Club, data: JsonObject) -> Event:
@@ -80,9 +80,11 @@ def get_event_columns(data: JsonObject, settings: EventSettings) -> dict[str, An
     }
 
 
-def add_entries(lines: Sequence[JsonObject], course: Course) -> None:
-    people = course.kept["listed"]
-    Entry.objects.bulk_create(Entry(event_id=course.kept["event"], **get_entry_columns(line, people)) for line in lines)
+def add_entries(lines: Sequence[JsonObject], long_write: LongWrite) -> None:
+    people = long_write.state["listed"]
+    Entry.objects.bulk_create(
+        Entry(event_id=long_write.state["event"], **get_entry_columns(line, people)) for line in lines
+    )
 
 
 def get_entry_columns(line: JsonObject, people: Sequence[int]) -> dict[str, Any]:
@@ -95,11 +97,11 @@ def get_entry_columns(line: JsonObject, people: Sequence[int]) -> dict[str, Any]
     return values | {"player_1_id": player_1, "player_2_id": player_2}
 
 
-def add_adjustments(adjustments: Sequence[JsonObject], course: Course) -> None:
-    entries = dict(Entry.objects.filter(event=course.kept["event"]).values_list("number", "pk"))
+def add_adjustments(adjustments: Sequence[JsonObject], long_write: LongWrite) -> None:
+    entries = dict(Entry.objects.filter(event=long_write.state["event"]).values_list("number", "pk"))
     Adjustment.objects.bulk_create(
         Adjustment(
-            event_id=course.kept["event"],
+            event_id=long_write.state["event"],
             entry_id=entries[adjustment["entry"]],
             **ADJUSTMENT_COLUMNS.read(adjustment),
         )
@@ -107,9 +109,9 @@ def add_adjustments(adjustments: Sequence[JsonObject], course: Course) -> None:
     )
 
 
-def add_separations(separations: Sequence[JsonObject], course: Course) -> None:
-    entries = dict(Entry.objects.filter(event=course.kept["event"]).values_list("number", "pk"))
-    event = Event.objects.get(pk=course.kept["event"])
+def add_separations(separations: Sequence[JsonObject], long_write: LongWrite) -> None:
+    entries = dict(Entry.objects.filter(event=long_write.state["event"]).values_list("number", "pk"))
+    event = Event.objects.get(pk=long_write.state["event"])
     event.kept_apart = [
         {**separation, "entries": sorted(entries[number] for number in separation["entries"])}
         for separation in separations
@@ -117,8 +119,8 @@ def add_separations(separations: Sequence[JsonObject], course: Course) -> None:
     event.save(update_fields=["kept_apart"])
 
 
-def add_prizes(prizes: JsonObject, course: Course) -> None:
-    COPIED_PARTS["prizes"].write(Event.objects.get(pk=course.kept["event"]), prizes)
+def add_prizes(prizes: JsonObject, long_write: LongWrite) -> None:
+    COPIED_PARTS["prizes"].write(Event.objects.get(pk=long_write.state["event"]), prizes)
 
 
 def count_table_cards(content: Content) -> int:
@@ -128,8 +130,8 @@ def count_table_cards(content: Content) -> int:
     return max(planned_count, RoundImport(content).highest_table)
 
 
-def issue_cards(count: int, codes: Mapping[int, str], course: Course) -> None:
-    issue_event_cards(Event.objects.select_related("club").get(pk=course.kept["event"]), count, codes)
+def issue_cards(count: int, codes: Mapping[int, str], long_write: LongWrite) -> None:
+    issue_event_cards(Event.objects.select_related("club").get(pk=long_write.state["event"]), count, codes)
 
 
 def build_origin_details(content: Content) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from copy import copy
 from clubs.models import Club, Person
 from clubs.services.changes import validate_full_name
 from errors import Refusal
-from jobs.models import Course
+from jobs.models import LongWrite
 from web import names
 
 MatchedIds = Mapping[int, int]
@@ -33,14 +33,14 @@ def build_people(club: Club, names_listed: Sequence[str], matched_ids: MatchedId
     ]
 
 
-def add_people(people: Sequence[Person], course: Course) -> None:
-    """Add the new people, as a piece. The course stores the keys of all people, in order, as ``listed``, and those
+def add_people(people: Sequence[Person], long_write: LongWrite) -> None:
+    """Add the new people, as a piece. The long write stores the keys of all people, in order, as ``listed``, and those
     of the new ones as ``people``."""
     new_people = Person.objects.bulk_create([copy(person) for person in people if person.pk is None])
     new = iter(new_people)
     person_ids = [person.pk or next(new).pk for person in people]
-    course.kept["listed"] = [*course.kept.get("listed", ()), *person_ids]
-    course.kept["people"] = [*course.kept.get("people", ()), *(person.pk for person in new_people)]
+    long_write.state["listed"] = [*long_write.state.get("listed", ()), *person_ids]
+    long_write.state["people"] = [*long_write.state.get("people", ()), *(person.pk for person in new_people)]
 
 
 def _build_person(club: Club, name: str, *, is_guest: bool) -> Person:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from engine.draws.lineups import renumber_reasons
-from jobs.models import Course
+from jobs.models import LongWrite
 from jobs.pieces import ROWS_PER_PIECE, Piece, split_into_portions
 from rules import Side
 from scoring.models import Match, TableCard
@@ -33,7 +33,7 @@ class _PlacedMatch:
 
 
 class RoundImport:
-    """Rounds of a file, to be written for the event of a course. Its entries, people and table cards exist
+    """Rounds of a file, to be written for the event of a long write. Its entries, people and table cards exist
     already."""
 
     def __init__(self, content: Content) -> None:
@@ -90,8 +90,8 @@ class RoundImport:
         )
 
 
-def _write_matches(placed_matches: Sequence[_PlacedMatch], course: Course) -> None:
-    event, people = Event.objects.select_related("terms").get(pk=course.kept["event"]), course.kept["listed"]
+def _write_matches(placed_matches: Sequence[_PlacedMatch], long_write: LongWrite) -> None:
+    event, people = Event.objects.select_related("terms").get(pk=long_write.state["event"]), long_write.state["listed"]
     cards = TableCard.objects.filter(
         topic=event.topic, number__in={placed_match.table for placed_match in placed_matches}
     )
@@ -110,14 +110,14 @@ def _write_matches(placed_matches: Sequence[_PlacedMatch], course: Course) -> No
     bring_in_matches(terms=event.terms, imported_matches=imported_matches)
 
 
-def _load_event(course: Course) -> tuple[Event, dict[int, int]]:
-    """Return the event of the course, and its entries by number."""
-    event = Event.objects.get(pk=course.kept["event"])
+def _load_event(long_write: LongWrite) -> tuple[Event, dict[int, int]]:
+    """Return the event of the long write, and its entries by number."""
+    event = Event.objects.get(pk=long_write.state["event"])
     return event, dict(event.entries.values_list("number", "pk"))
 
 
-def _write_round(round_data: JsonObject, course: Course) -> None:
-    event, entries = _load_event(course)
+def _write_round(round_data: JsonObject, long_write: LongWrite) -> None:
+    event, entries = _load_event(long_write)
     draw, clock = round_data["draw"], round_data.get("clock", {})
     has_inputs = draw["drawn_from"] is not None
     Round.objects.create(
@@ -132,8 +132,8 @@ def _write_round(round_data: JsonObject, course: Course) -> None:
     )
 
 
-def _write_tables(number: int, table_data: Sequence[JsonObject], course: Course) -> None:
-    event, entries = _load_event(course)
+def _write_tables(number: int, table_data: Sequence[JsonObject], long_write: LongWrite) -> None:
+    event, entries = _load_event(long_write)
     row, matches = event.rounds.get(number=number), _get_matches(event, number, table_data)
     tables = Table.objects.bulk_create(
         Table(
@@ -161,8 +161,8 @@ def _get_matches(event: Event, number: int, tables: Sequence[JsonObject]) -> dic
     return {match.card.number: match for match in matches.filter(card__number__in=numbers).select_related("card")}
 
 
-def _write_byes(number: int, byes: Sequence[JsonObject], course: Course) -> None:
-    event, entries = _load_event(course)
+def _write_byes(number: int, byes: Sequence[JsonObject], long_write: LongWrite) -> None:
+    event, entries = _load_event(long_write)
     row = event.rounds.get(number=number)
     Seating.objects.bulk_create(
         Seating(

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Q
 
 from engine.checksums import compute_digest
-from jobs.models import Course
+from jobs.models import LongWrite
 from scoring.models import Agreement, Dispute, Mark, Match, Player, RefusedMark
 from scoring.services.cards import close_cards
 from tournaments.event_files.columns import ENTRY_COLUMNS
@@ -47,21 +47,21 @@ def write_event(event: Event, content: Content, *, stored_digests: Mapping[str, 
         for part in now.keys() | stored_digests.keys()
         if part.startswith("rounds.") and now.get(part) != stored_digests.get(part)
     }
-    course = Course(kept={"event": event.pk, "listed": list(people)})
+    long_write = LongWrite(state={"event": event.pk, "listed": list(people)})
     _delete_rounds(event, changed_rounds)
     _write_settings(event, content["event"])
     _write_entries(event, content["entries"], people)
     event.adjustments.all().delete()
-    add_adjustments(content["adjustments"], course)
-    add_separations(content["event"].get("kept_apart", ()), course)
+    add_adjustments(content["adjustments"], long_write)
+    add_separations(content["event"].get("kept_apart", ()), long_write)
     if stored_digests.get("event") != now["event"]:
         event.prize_categories.all().delete()
-        add_prizes(content["event"].get("prizes", {}), course)
-    issue_cards(count_table_cards(content), {}, course)
+        add_prizes(content["event"].get("prizes", {}), long_write)
+    issue_cards(count_table_cards(content), {}, long_write)
     close_cards(topic=event.topic)
     rounds = [round_data for round_data in content["rounds"] if round_data["number"] in changed_rounds]
     for piece in RoundImport({**content, "rounds": rounds}).iter_pieces():
-        piece(course)
+        piece(long_write)
     if DESK_PART in content:
         write_desk(event, content[DESK_PART], people=people)
     _record_import(event, content)

@@ -17,8 +17,8 @@ from clubs.disk_quota import STORES
 from clubs.models import UNCHANGED, Club, Family, Person
 from clubs.services.changes import ClubChange, get_row
 from errors import Refusal
-from jobs.models import ACTIVE_STATUSES, Course, Job
-from jobs.pieces import Progress, find_course, ignore_progress, rewrite_rows
+from jobs.models import ACTIVE_STATUSES, Job, LongWrite
+from jobs.pieces import Progress, find_long_write, ignore_progress, rewrite_rows
 from jobs.services import cancel_job
 from live.conditional_pages import read_snapshot
 from tournaments.imports import uploaded_events
@@ -55,16 +55,16 @@ def anonymize_people(*, club_id: int, person_ids: Collection[int], by: Actor = N
     club = get_row(Club.objects.all(), club_id, refusal_code="no_such_club")
     with read_snapshot():
         people_by_name = get_all_names(club, club.people.filter(pk__in=person_ids))
-    people, course = _anonymize(club, person_ids, {name: person.pk for name, person in people_by_name.items()}, by)
-    if course is not None:
-        finish_erasure(course.key)
+    people, long_write = _anonymize(club, person_ids, {name: person.pk for name, person in people_by_name.items()}, by)
+    if long_write is not None:
+        finish_erasure(long_write.key)
     return people
 
 
 @transaction.atomic
 def _anonymize(
     club: Club, person_ids: Collection[int], ids_by_name: dict[str, int], by: Actor
-) -> tuple[list[Person], Course | None]:
+) -> tuple[list[Person], LongWrite | None]:
     """Give the people neutral names; return them, and the rest of the work, or None if there is none."""
     change = ClubChange(
         club.pk,
@@ -87,33 +87,33 @@ def _anonymize(
     family_names = dict(empty_families.values_list("pk", "name"))
     empty_families.delete()
     _record_erasure(change, remaining)
-    course = Course.objects.create(
+    long_write = LongWrite.objects.create(
         kind=ERASE_JOB,
         key=f"{club.pk}/{uuid4()}",
-        asked={
+        request={
             "people": sorted(pks),
             "called": {name: pk for name, pk in ids_by_name.items() if pk in pks},
             "families": sorted(family_names.items()),
         },
     )
-    return people, course
+    return people, long_write
 
 
 def finish_erasure(key: str, progress: Progress = ignore_progress) -> None:
     """Remove erased people from everything that the club has stored about them. Safe to repeat."""
-    course = find_course(ERASE_JOB, key)
-    if course is None:
+    long_write = find_long_write(ERASE_JOB, key)
+    if long_write is None:
         return
     club = Club.objects.get(pk=int(key.partition("/")[0]))
-    people = club.people.in_bulk(course.asked["people"])
-    family_names = dict(course.asked["families"])
+    people = club.people.in_bulk(long_write.request["people"])
+    family_names = dict(long_write.request["families"])
     erase_from_histories(club, people.values(), family_names.keys())
     _erase_families(club, family_names)
     progress(1, 2)
-    replacements = {name: people[pk].name for name, pk in course.asked["called"].items()}
+    replacements = {name: people[pk].name for name, pk in long_write.request["called"].items()}
     erase_from_texts(club, replacements, others=_find_namesakes(club, replacements))
     invalidate_handovers(club)
-    course.delete()
+    long_write.delete()
 
 
 def _record_erasure(change: ClubChange, people: list[Person]) -> None:
