@@ -1136,7 +1136,7 @@ class Client(Caller):
         self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.MatchLengthIn]
     ) -> shapes.EventWhole:
         """Change the length of a match. Only before the first match. If matches can be drawn from now on,
-        an event with a usual ranking counts half wins, until it begins. Safe to repeat. Needs an API key
+        an event with a default ranking counts half wins, until it begins. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
             "changeMatchLength",
@@ -1203,8 +1203,8 @@ class Client(Caller):
     ) -> shapes.EventWhole:
         """Change the settings that a stage (from 0) or a section has of its own, or the whole event without
         them, from a round on. What is None is inherited again. Matches keep what they were published with.
-        If matches can be drawn for the first time, a usual ranking counts half wins. Safe to repeat. Needs
-        an API key with the `direct` scope."""
+        If matches can become drawn for the first time, a default ranking then counts half wins. Safe to
+        repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
             "changePhase", "POST", "/api/v1/events/{}/phases", (short,), body=body, key=key, if_match=if_match
         )
