@@ -135,7 +135,7 @@ EXPECTED_TEXTS = [
     ("canadian", "The first side to 32 points wins the game. Gros Charlemagne, if made, wins it"),
     ("maine", "4 at a time."),
     ("maine", "Number bids and Charlemagne: name trump with the bid."),
-    ("maine", "Bids below 5 only inform. If nobody bids higher, the dealer must bid at least 5."),
+    ("maine", "Bids below 5 only give information. If nobody bids higher, the dealer must bid at least 5."),
     ("maine", "The bidder leads first."),
     ("maine", "then discards 1, opponents also pass a card; one plays"),
     ("maine", "Charlemagne ends the game: made, the bidders win; failed, their opponents."),

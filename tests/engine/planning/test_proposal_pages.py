@@ -149,7 +149,7 @@ def test_single_run_has_a_plot() -> None:
         (32, 180, "Pools, then finals A and B: at least 6 rounds, 3 h 33 min. You have 3 h."),
         (32, 180, "Round robin: 14 entries at most. You have 16."),
         (12, 180, "Swiss, then finals: at least 10 entries. You have 6."),
-        (76, 480, "Pools, then pools by rank: no pools and finals of 3 to 7 entries each with 38."),
+        (76, 480, "Pools, then pools by rank: 38 entries cannot be split into pools and finals of 3 to 7."),
         (32, 480, "Double elimination: fits, but only 8 formats are simulated."),
     ],
 )
