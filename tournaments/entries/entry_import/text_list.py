@@ -25,24 +25,12 @@ LINE_PREFIX = re.compile(
 """The number or bullet before a line copied from a document or workbook."""
 _TEAM_SEPARATORS = {",", ";", "\t"}
 _HEADING_WORDS = frozenset(
-    {
+    (
         *("nom", "noms", "prenom", "prenoms", "famille", "complet", "complets", "joueur", "joueurs", "joueuse"),
-        *(
-            "joueuses",
-            "partenaire",
-            "partenaires",
-            "paire",
-            "paires",
-            "name",
-            "names",
-            "first",
-            "last",
-            "full",
-            "given",
-        ),
-        *("family", "surname", "player", "players", "partner", "partners", "pair", "pairs", "club", "equipe", "team"),
-        *("et", "and", "au", "de", "des", "du", "la", "le", "les", "of", "the", "1", "2"),
-    }
+        *("joueuses", "partenaire", "partenaires", "paire", "paires", "equipe", "name", "names", "first", "last"),
+        *("full", "given", "family", "surname", "player", "players", "partner", "partners", "pair", "pairs", "team"),
+        *("club", "et", "and", "au", "de", "des", "du", "la", "le", "les", "of", "the", "1", "2"),
+    )
 )
 """Folded words of which nobody's name is made."""
 
