@@ -120,4 +120,4 @@ def test_table_card_works_while_the_event_is_hidden() -> None:
 def test_desk_pages_do_not_link_to_hidden_pages() -> None:
     hall, paths = build_full_night("playing")
     release_all(hall, HIDDEN_RELEASE)
-    assert find_dead_ends(hall.desk, open_to(Permission, paths)) == set()
+    assert find_dead_ends(hall.desk, open_to(Permission, paths), choose_ends) == set()

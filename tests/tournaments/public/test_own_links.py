@@ -162,7 +162,7 @@ class TestAttendance:
     def test_late_or_absent_player_is_not_paired_until_check_in(self, word: str) -> None:
         event = build_event(6)
         phone, _ = open_own_phone(event)
-        assert "You are not drawn until" in get_section_text(press_button(phone, word))
+        assert "You will not be in the draw until" in get_section_text(press_button(phone, word))
         start_event(event_id=event.pk)
         start_next_round(event)
         assert not get_entry_one().seatings.exists()
