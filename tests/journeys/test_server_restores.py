@@ -58,7 +58,7 @@ class TestRestoredServer:
         put_back_before_the_draw(matches_of(event, 2)[0])
         server.start()
         phone.poll_for_updates()
-        expect(phone.screen.get_by_text("The desk lost round 2; this phone has its hands")).to_be_visible()
+        expect(phone.screen.get_by_text("The desk lost round 2, but this phone has its hands")).to_be_visible()
         phone.expect_sent_totals(6, 7)
         phone.take_picture("round-gone")
         phone.mark("A-5-5")
