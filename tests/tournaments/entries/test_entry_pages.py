@@ -620,7 +620,7 @@ MAX_QUERIES: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "check-in": (10, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
     "people": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
     "file": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
-    "starting list": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),
+    "starting list": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),
     "sign-up": (1, lambda hall: f"/e/{hall.event.short}/sign-up"),
 }
 
