@@ -29,8 +29,6 @@ FOLDER = Path(__file__).resolve().parent
 VERSIONS = sorted(path.name.partition(".")[0] for path in FOLDER.glob("*.xz"))
 POSTGRESQL_VERSIONS = ("01-first-night", "07-club-life", "14-federations")
 """The first version, the first with backups, and the last; for PostgreSQL, the others hold nothing new."""
-WALKED_VERSIONS = POSTGRESQL_VERSIONS if connection.vendor == "sqlite" else POSTGRESQL_VERSIONS[-1:]
-"""Versions of which every page is opened; pages query PostgreSQL alike, whatever the version of the data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

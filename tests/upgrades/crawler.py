@@ -5,7 +5,7 @@ Of events that differ only in players, times and points, it opens one.
 
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from functools import cache
 from html import unescape
 from urllib.parse import urljoin, urlsplit
@@ -21,32 +21,14 @@ EVENT_PAGES = ("", "/desk")
 LINK = re.compile(r"""<a\s[^>]*?\bhref="([^"]*)\"""")
 EVENTS_PER_KIND = 1
 """Number of linked pages opened of each kind, besides the pages of each event."""
-CHANGED_PATTERNS = {
-    "e/<slug:short>",
-    "e/<slug:short>/desk/history",
-    "e/<slug:short>/desk/history/<int:action_id>",
-    "e/<slug:short>/desk/rounds/<int:number>",
-    "e/<slug:short>/desk/rounds/<int:number>/comparison",
-    "e/<slug:short>/standings",
-    "e/<slug:short>/standings/<int:entry>",
-    "match/<int:match_id>",
-    "club/<slug:slug>",
-    "club/<slug:slug>/history",
-    "club/<slug:slug>/usual",
-}
-"""Kinds of pages with data in forms of versions between the ``WALKED_VERSIONS``, and pages that link to them.
-
-The data: the price of a draw, the history, night templates, the basis of standings.
-"""
 IDENTITY_COLUMNS = {"id", "short", "name", "held_on", "terms", "lot", "key", "night", "created_at"}
 """Columns of an event that do not distinguish it from a similar event."""
 
 
 class Crawler:
-    """Crawler that opens given pages and their links, of all kinds or only of these."""
+    """Crawler that opens given pages and their links."""
 
-    def __init__(self, only: Collection[str] = ()) -> None:
-        self.only = only
+    def __init__(self) -> None:
         self.opened: dict[str, int] = {}
         self.kinds: Counter[str] = Counter()
 
@@ -56,15 +38,12 @@ class Crawler:
         while ways:
             address, is_asked = ways.popleft()
             kind = find_pattern(address)
-            if kind is None or address in self.opened or not (is_asked or self.is_wanted(kind)):
+            if kind is None or address in self.opened or not (is_asked or self.kinds[kind] < EVENTS_PER_KIND):
                 continue
             self.kinds[kind] += 1
             page = browser.open(address)
             self.opened[address] = page.status
             ways += ((each, False) for each in list_links(page))
-
-    def is_wanted(self, kind: str) -> bool:
-        return self.kinds[kind] < EVENTS_PER_KIND and (not self.only or kind in self.only)
 
 
 @cache
@@ -114,20 +93,10 @@ def get_settings_key(event: Event) -> tuple[str, ...]:
 
 def crawl_all_owners() -> Crawler:
     """Crawl the pages of every owner of a club."""
-    return crawl_with_owners(Crawler(), list_pages)
-
-
-def crawl_changed_pages() -> Crawler:
-    """Crawl the desk and file pages of each owner's events, and a page of each kind in ``CHANGED_PATTERNS``."""
-    return crawl_with_owners(
-        Crawler(CHANGED_PATTERNS), lambda event: [f"/e/{event.short}/desk{page}" for page in ("", "/file")]
-    )
-
-
-def crawl_with_owners(crawler: Crawler, pages: Callable[[Event], list[str]]) -> Crawler:
+    crawler = Crawler()
     for owner in Account.objects.filter(memberships__role=Role.OWNER).distinct():
         events = Event.objects.filter(club__memberships__account=owner).distinct()
         browser = Browser(language="en")
         browser.client.force_login(owner)
-        crawler.crawl(browser, ["/", *(each for event in list_distinct_events(events) for each in pages(event))])
+        crawler.crawl(browser, ["/", *(each for event in list_distinct_events(events) for each in list_pages(event))])
     return crawler

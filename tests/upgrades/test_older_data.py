@@ -17,10 +17,9 @@ from operations.backup import open_backup
 from operations.backup.tables import get_model
 from operations.upgrading.schema import list_own_migrations
 from operations.upgrading.verified_copy import compute_tables_digest
-from tests.long_runs import IS_LONG
 from tests.saved_states import rolled_back
-from tests.upgrades.conftest import WALKED_VERSIONS, OlderInstallation, Tables, read_tables
-from tests.upgrades.crawler import crawl_all_owners, crawl_changed_pages
+from tests.upgrades.conftest import OlderInstallation, Tables, read_tables
+from tests.upgrades.crawler import crawl_all_owners
 from tournaments.history.queries import IS_EMPTY_CHANGE
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event, Standings
@@ -56,14 +55,9 @@ def test_upgraded_tables_match_a_new_installation(older: OlderInstallation, new_
 
 @pytest.mark.long
 def test_every_page_of_upgraded_data_opens(older: OlderInstallation) -> None:
-    """Open every page of the ``WALKED_VERSIONS``; in a long run, of all versions.
-
-    Upgraded data of the other versions has almost the same forms: only pages of data in another form are opened.
-    """
-    is_walked = IS_LONG or older.name in WALKED_VERSIONS
-    walker = crawl_all_owners() if is_walked else crawl_changed_pages()
-    assert {address: status for address, status in walker.opened.items() if status != 200} == {}
-    assert len(walker.kinds) > (90 if is_walked else 8)
+    crawler = crawl_all_owners()
+    assert {address: status for address, status in crawler.opened.items() if status != 200} == {}
+    assert len(crawler.kinds) > 90
 
 
 @pytest.mark.long

@@ -62,7 +62,7 @@ def read(stage: str, language: str) -> dict[str, Page]:
         return {address: reader.open(f"/{language}{address}") for address in iter_public_addresses(paths)}
 
 
-IS_NIGHTLY = pytest.mark.long("the full run opens this stage in the other language")
+NIGHTLY = pytest.mark.long("the full run opens this stage in the other language")
 
 
 @pytest.mark.slow
@@ -71,8 +71,8 @@ IS_NIGHTLY = pytest.mark.long("the full run opens this stage in the other langua
     [
         ("playing", "en"),
         ("ended", "fr"),
-        pytest.param("playing", "fr", marks=IS_NIGHTLY),
-        pytest.param("ended", "en", marks=IS_NIGHTLY),
+        pytest.param("playing", "fr", marks=NIGHTLY),
+        pytest.param("ended", "en", marks=NIGHTLY),
     ],
 )
 def test_every_public_page_links_within_its_language(stage: str, language: str) -> None:
