@@ -5,7 +5,6 @@ and go. Other processes (the worker) still compete for SQLite's own lock.
 """
 
 import os
-import pathlib
 import sqlite3
 import threading
 from typing import Any
@@ -25,6 +24,14 @@ def _get_turns(database: str) -> Turns:
         return _turns.setdefault(database, Turns())
 
 
+def _is_read_only(file: str) -> bool:
+    """Return whether the file exists and cannot be written.
+
+    It looks twice: other connections may create or delete the log between two looks.
+    """
+    return all(not os.access(file, os.W_OK) and os.access(file, os.F_OK) for _ in range(2))
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     transaction_mode: str | None
 
@@ -41,7 +48,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         name = str(self.settings_dict["NAME"])
         for file in (name, f"{name}-wal", f"{name}-shm"):
-            if pathlib.Path(file).exists() and not os.access(file, os.W_OK):
+            if _is_read_only(file):
                 error = sqlite3.OperationalError("attempt to write a readonly database")
                 error.sqlite_errorcode = sqlite3.SQLITE_READONLY
                 raise error

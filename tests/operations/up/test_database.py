@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -36,6 +37,25 @@ def test_sqlite_uses_full_synchronous_writes_and_wal(
         pragma_values = [cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
     full = 2
     assert pragma_values == [full, "wal"]
+
+
+@pytest.mark.django_db
+def test_database_opens_while_another_connection_deletes_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = ConnectionHandler({"default": build_database_settings("", tmp_path)})["default"]
+    log = tmp_path / "charlemagne.sqlite3-wal"
+    log.touch()
+    is_allowed = os.access
+
+    def look(file: str, mode: int) -> bool:
+        if Path(file) == log:
+            log.unlink(missing_ok=True)
+        return is_allowed(file, mode)
+
+    monkeypatch.setattr(os, "access", look)
+    with closing(opened):
+        opened.ensure_connection()
 
 
 def test_url_selects_a_postgresql_database() -> None:
