@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from rules import Game, MatchState, PlayedHand, Record, Side, fold
+from rules import Ending, Game, MatchState, PlayedHand, Record, Side, fold
 
 from .logs import Log, read_log
 
@@ -114,6 +114,12 @@ def format_game_result(game: Game) -> str:
 def format_summary_result(game: GameSummary) -> str:
     """Return the text that a side agrees to, from a game in a summary."""
     return "{}-{} {} {}".format(*game["points"], game["winner"], game["by"])
+
+
+def is_decided_by_charlemagne(summary: Mapping[str, Any]) -> bool:
+    """Check whether a Charlemagne ended the only game of a finished match, whose points may not tell the winner."""
+    endings = [game["by"] for game in summary.get("games", ())]
+    return endings == [Ending.CHARLEMAGNE] and summary["winner"] is not None and not any(summary["running"])
 
 
 def _summarize_game(game: Game) -> GameSummary:

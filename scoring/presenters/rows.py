@@ -9,7 +9,7 @@ from django.db.models import prefetch_related_objects
 
 from rules import GameTotals, Seat, Side, TimeCall, get_side
 from scoring import queries
-from scoring.fold import fold_match, format_summary_result, load_log
+from scoring.fold import fold_match, format_summary_result, is_decided_by_charlemagne, load_log
 from scoring.last_hand import LastHandState, get_last_hand_state
 from scoring.models import Match
 
@@ -75,7 +75,8 @@ class RowSide:
 class MatchRow:
     """A table in a list.
 
-    ``minutes`` is how long ago it was last heard of. ``is_damaged`` is true if its stored log was damaged.
+    ``minutes`` is how long ago it was last heard of. ``is_damaged`` is true if its stored log was damaged. Of a match
+    ``is_decided_by_charlemagne``, the points may not tell the winner.
     """
 
     match_id: int
@@ -85,6 +86,7 @@ class MatchRow:
     hand: int
     is_over: bool
     is_damaged: bool
+    is_decided_by_charlemagne: bool
     sides: tuple[RowSide, RowSide]
 
     @property
@@ -145,6 +147,7 @@ def _build_row(match: Match, now: datetime, *, has_stopped: bool) -> MatchRow:
         hand=match.summary["next"],
         is_over=match.is_over,
         is_damaged=match.is_damaged,
+        is_decided_by_charlemagne=is_decided_by_charlemagne(match.summary),
         sides=(_build_side(match, Side.A), _build_side(match, Side.B)),
     )
 

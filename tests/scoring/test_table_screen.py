@@ -280,7 +280,7 @@ class TestEndOfGame:
         ("match_format", "expected_text"),
         [
             (MatchFormat(hands=3, decided_by=MatchCriterion.POINTS), "This win adds 15 points to the match."),
-            (TWO_GAMES, "Won by a Charlemagne; points unchanged."),
+            (TWO_GAMES, "Decided by a Charlemagne; points unchanged."),
         ],
     )
     def test_charlemagne_win_explains_its_points(self, match_format: MatchFormat, expected_text: str) -> None:

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from clubs.models import Person
 from engine.phases import PhaseSettings
 from engine.visibility import Release
-from rules import BAS_SAINT_LAURENT
+from rules import BAS_SAINT_LAURENT, MAINE
 from scoring.models import TableCard
 from tests.builders import (
     TWO_GAMES,
@@ -25,6 +25,7 @@ from tests.builders import (
 )
 from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
+from tests.support.hall import Hall
 from tournaments.events.services.settings import change_phase
 from tournaments.models import Entry, Event
 from tournaments.publishing.services.publishing import change_release
@@ -46,6 +47,16 @@ def test_table_page_explains_hidden_results() -> None:
     change_release(event_id=running.pk, release=Release(silent_from=1))
     page = Browser().open(f"/e/{running.short}/rounds/1/tables/1")
     assert "Results of this round are hidden until the final standings." in page.text
+
+
+@pytest.mark.slow
+def test_pages_say_that_a_charlemagne_decided_a_match_whose_points_do_not_tell_the_winner() -> None:
+    hall = Hall(ruleset=MAINE)
+    play(hall.match, "B 6 made", "A charlemagne made")
+    event_page = f"/e/{hall.event.short}"
+    for path in (event_page, f"{event_page}/rounds/1/tables/1", f"{event_page}/embed", f"{event_page}/desk/rounds/1"):
+        assert "Decided by a Charlemagne" in hall.desk.open(path).text, path
+    assert "Charlemagne" in [one.text for one in hall.desk.open(f"{event_page}/desk").find_all("small")]
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ class BoardLayout:
         if isinstance(row, ByeView):
             texts.append("")  # the line for the bye
         if isinstance(row, TableView):
-            texts += [""] * sum(line is not None for line in (row.place, row.ruling_kind, row.chance))
+            texts += [""] * (row.has_decision + sum(line is not None for line in (row.place, row.chance)))
         return sum(_count_text_lines(text, self.letters) for text in texts)
 
     def fill_pages(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:

@@ -255,4 +255,4 @@ def _apply_ruling(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:
         replace(row_side, points=points[side], games_won=games[side], has_won=ruling["winner"] == side.name)
         for side, row_side in zip(Side, row.sides, strict=True)
     )
-    return replace(row, state=TableState.AWARDED, is_over=True, sides=(a, b))
+    return replace(row, state=TableState.AWARDED, is_over=True, is_decided_by_charlemagne=False, sides=(a, b))

@@ -13,6 +13,7 @@ from engine.draws import EntryId
 from engine.visibility import Results
 from rules import PlayedHand, Side
 from scoring.desk_messages import DeskMessage
+from scoring.fold import is_decided_by_charlemagne
 from scoring.models import Match
 from scoring.queries import load_matches
 from tournaments.entries.queries.entries import get_entries
@@ -61,6 +62,7 @@ class PlayerRound:
     partners: str = ""
     is_played: bool = False
     ruling: RulingKind | None = None
+    is_decided_by_charlemagne: bool = False
     games: tuple[GameHands, ...] = ()
     hall: HallMap | None = None
     charlemagnes: tuple[PlayerCharlemagne, ...] = ()
@@ -228,7 +230,8 @@ def _build_table_round(
     )
     own_side, other_side = (a, b) if person.pk in {one.pk for one in a.people} else (b, a)
     has_visible_result, match = visible_results is not Results.NOTHING, table.match
-    decision = get_director_decision(table.ruling, match.summary if match is not None else {})
+    summary = match.summary if match is not None else {}
+    decision = get_director_decision(table.ruling, summary)
     is_over = table.ruling["kind"] != "forfeit" if table.ruling else match is not None and match.is_over
     return PlayerRound(
         number=table.round.number,
@@ -240,6 +243,7 @@ def _build_table_round(
         partners=join_names([one.name for one in own_side.people if one.pk != person.pk]),
         is_played=has_visible_result and is_over,
         ruling=decision if has_visible_result else None,
+        is_decided_by_charlemagne=has_visible_result and decision is None and is_decided_by_charlemagne(summary),
         games=() if table.match_id is None else games.get(table.match_id, ()),
         hall=build_hall_map(reader.event, table.number) if table.round.state in OPEN_STATES else None,
         chance=compute_table_chance(table, reader.chances, visible_results),

@@ -20,6 +20,7 @@ from engine.results import EventSnapshot, count_total_rounds, get_bye_kind, get_
 from engine.standings import get_chart_input
 from engine.visibility import Ranks, Results
 from rules import Side
+from scoring.fold import is_decided_by_charlemagne
 from scoring.presenters.sides import COLOURS
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import (
@@ -102,8 +103,8 @@ class TableView:
 
     ``ruling_kind`` is the kind of the director's ruling, if any; ``match`` the id of its match; ``place`` its
     place in its ``stage``, which counts from 0. ``is_contested``: two marks differ and somebody must choose.
-    ``chance`` is that of each side, while the match goes on. ``postponed_to`` is the day of a postponed match, if
-    it is known.
+    Of a match ``is_decided_by_charlemagne``, the points may not tell the winner. ``chance`` is that of each side,
+    while the match goes on. ``postponed_to`` is the day of a postponed match, if it is known.
     """
 
     number: int
@@ -116,6 +117,7 @@ class TableView:
     is_held: bool
     ruling_kind: RulingKind | None
     reasons: Sequence[ReasonJson]
+    is_decided_by_charlemagne: bool = False
     chance: Chance | None = None
     postponed_to: datetime.date | None = None
 
@@ -130,6 +132,11 @@ class TableView:
     def has_ruling(self) -> bool:
         """Whether a ruling replaces the result of the match."""
         return self.ruling_kind not in (None, RulingKind.AWARDED, RulingKind.POSTPONED)
+
+    @property
+    def has_decision(self) -> bool:
+        """Whether something besides the points decided the match, or it is postponed."""
+        return self.ruling_kind is not None or self.is_decided_by_charlemagne
 
     @property
     def ruling_digest(self) -> str:
@@ -397,6 +404,7 @@ def _build_table_view(
         is_held=drawn_table.number in round_row.held,
         ruling_kind=get_director_decision(ruling, summary) if day is None else RulingKind.POSTPONED,
         postponed_to=parse_day(day),
+        is_decided_by_charlemagne=ruling is None and is_decided_by_charlemagne(summary),
         reasons=[reason for reason in reader.reasons(drawn_table) if reader.is_reason_shown(reason)],
         chance=None if table is None else compute_table_chance(table, reader.chances, visible_results),
     )
