@@ -109,7 +109,7 @@ BYES: Mapping[str, str | Promise] = {
     Bye.WIN: _("A match won"),
     Bye.DRAW: _("Half a win"),
     Bye.NOTHING: _("Nothing"),
-    Bye.AVERAGE: _("Average of its own matches"),
+    Bye.AVERAGE: _("The average of its own matches"),
 }
 
 UNPLAYED_LABELS: Mapping[str, str | Promise] = {
@@ -141,8 +141,8 @@ DISQUALIFICATION_LABELS: Mapping[str, tuple[str | Promise, str | Promise]] = {
 
 UNPLAYED_POINTS: Mapping[str, str | Promise] = {
     "number": _("A number of points"),
-    Average.OWN: _("Average of its own rounds"),
-    Average.WINNERS: _("Average of the round’s winners"),
+    Average.OWN: _("The average of its own rounds"),
+    Average.WINNERS: _("The average of the round’s winners"),
 }
 
 ACROSS_POOLS: Mapping[str, str | Promise] = {
@@ -300,7 +300,8 @@ def describe_unplayed_value(name: str, worth: Bye | None, points: int | Average 
     """Describe the worth of an unplayed round; None is left out."""
     parts = [bye_name(worth).lower()] if worth else []
     if isinstance(points, Average):
-        parts.append(unplayed_points_name(points).lower())
+        average = unplayed_points_name(points).lower()
+        parts.append(gettext("points: %(average)s") % {"average": average} if parts else average)
     elif points or not parts:
         number = points or 0
         parts.append(ngettext("%(number)s point", "%(number)s points", number) % {"number": number})
