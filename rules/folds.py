@@ -91,6 +91,14 @@ class MatchFormat:
         """Whether a match can have several games, so that its score includes the games won."""
         return self.games_to_win != 1
 
+    @property
+    def most_games(self) -> tuple[int | None, int | None]:
+        """Most games that one side and both together can win in a match, also if it is stopped; None: no limit."""
+        if self.games_to_win is None:
+            return self.hands, self.hands
+        both = 2 * self.games_to_win - 1
+        return self.games_to_win, both if self.hands is None else min(both, self.hands)
+
     def get_decision(self, games_won: tuple[int, int]) -> MatchCriterion:
         """Return what decided a match with so many games won: games, if there can be several and they are not
         equal; else points."""

@@ -249,8 +249,8 @@ def _mark_hands(evening: RecordedEvening) -> None:
     do("listHands")
     do("forfeitTable", {"winner": "A", "reason": "La pluie"}, table=2)
     do("letCardsCount", {"may_be_undecided": True}, table=2)
-    do("adjustTable", {"games": [2, 0], "points": [24, 12], "reason": "Feuille de papier"}, table=1)
-    do("adjustTable", {"games": [2, 0], "points": [24, 12], "reason": "Feuille de papier"}, table=2)
+    do("adjustTable", {"games": [1, 0], "points": [32, 12], "reason": "Feuille de papier"}, table=1)
+    do("adjustTable", {"games": [1, 0], "points": [32, 12], "reason": "Feuille de papier"}, table=2)
 
 
 def _continue_event(evening: RecordedEvening) -> None:

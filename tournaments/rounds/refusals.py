@@ -10,6 +10,7 @@ from errors import Answer
 REFUSALS: Mapping[str, str | Promise | Answer] = {
     # Settings of a format
     "criterion_twice": _("A criterion appears twice. Keep one."),
+    "too_many_games": _("Too many games: at most %(one)s for a side, and %(both)s in all."),
     "number_too_small": _("%(value)s is too small. Choose %(least)s or more."),
     "settings_exclude": _("This setting duplicates “%(other)s”. Remove one."),
     # A draw made by hand, and what a director asks of one

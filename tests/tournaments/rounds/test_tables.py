@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from engine.draws.lineups import Lineup
-from rules import Side
+from rules import MatchFormat, Side
 from tests.builders import (
+    ONE_GAME,
+    TWO_GAMES,
     build_event,
     build_played_night,
     build_running_night,
@@ -248,7 +250,7 @@ class TestForfeit:
         close_round(event_id=event.pk, number=1)
         start_next_round(event)
         where: dict[str, Any] = {"event_id": event.pk, "number": 2, "table": 1}
-        refusal = get_refusal(adjust_table, **where, games=(1, 1), points=(30, 30))
+        refusal = get_refusal(adjust_table, **where, games=(0, 0), points=(30, 30))
         assert (refusal.code, refusal.field) == ("somebody_goes_on", "points")
         forfeit_table(**where, winner=None)
         assert close_round(event_id=event.pk, number=2).state == "closed"
@@ -314,7 +316,7 @@ class TestAdjustedScore:
     def test_adjusted_winner_is_decided_by_games_then_points(
         self, games: tuple[int, int], points: tuple[int, int], wins: tuple[int, int]
     ) -> None:
-        event = build_running_night()
+        event = build_running_night(match_format=TWO_GAMES)
         adjust_table(event_id=event.pk, number=1, table=1, games=games, points=points)
         rows = {row["entry"]: row["match_wins"] for row in compute_standings(event)}
         assert tuple(rows[number] for number in list_seats(event)[1]) == wins
@@ -323,6 +325,24 @@ class TestAdjustedScore:
         event = build_running_night()
         refusal = get_refusal(adjust_table, event_id=event.pk, number=1, table=1, games=(1, 0), points=(-1, 0))
         assert (refusal.code, refusal.field) == ("number_too_small", "points")
+
+    @pytest.mark.parametrize(
+        ("match_format", "games", "most"),
+        [
+            (ONE_GAME, (1, 1), (1, 1)),
+            (ONE_GAME, (11, 0), (1, 1)),
+            (TWO_GAMES, (3, 0), (2, 3)),
+            (TWO_GAMES, (2, 2), (2, 3)),
+            (MatchFormat(hands=8), (5, 4), (8, 8)),
+        ],
+    )
+    def test_more_games_than_the_match_can_have_are_refused(
+        self, match_format: MatchFormat, games: tuple[int, int], most: tuple[int, int]
+    ) -> None:
+        event = build_running_night(match_format=match_format)
+        refusal = get_refusal(adjust_table, event_id=event.pk, number=1, table=1, games=games, points=(40, 30))
+        assert (refusal.code, refusal.field) == ("too_many_games", "games")
+        assert (refusal.details["one"], refusal.details["both"]) == most
 
     def test_excessive_adjusted_score_is_refused(self) -> None:
         event = build_running_night()

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from engine.draws.stages import is_bracket_slot
 from errors import Refusal
+from rules import MatchFormat
 from tournaments.models import Event, Round, Ruling, Table
 from tournaments.rounds.queries.rounds import (
     list_missing_tables,
@@ -63,6 +64,15 @@ def check_bracket_winner(event: Event, table: Table, ruling: Ruling | None) -> N
     is_drawn = ruling is not None and ruling["winner"] is None and ruling["kind"] != "forfeit"
     if is_drawn and is_in_bracket(event, table):
         raise Refusal("somebody_goes_on", field="points")
+
+
+def check_games(match_format: MatchFormat, ruling: Ruling | None) -> None:
+    """Check that a match of this length can end with the games of a score set by the director. Refuses:
+    too_many_games."""
+    games = (ruling or {}).get("games_won", (0, 0))
+    most_of_one, most_in_all = match_format.most_games
+    if most_of_one is not None and most_in_all is not None and (max(games) > most_of_one or sum(games) > most_in_all):
+        raise Refusal("too_many_games", field="games", one=most_of_one, both=most_in_all)
 
 
 def is_in_bracket(event: Event, table: Table) -> bool:

@@ -24,7 +24,7 @@ from tournaments.rounds.queries.event_snapshot import read_event_snapshot, read_
 from tournaments.rounds.queries.phases import check_phase_tables, move_to_free_table
 from tournaments.rounds.queries.rounds import lineup_of, list_missing_tables, list_side_numbers, unfinished_tables
 
-from .results import check_bracket_winner, check_results
+from .results import check_bracket_winner, check_games, check_results
 
 MAX_SCORE = 9_999
 """Most games or points given to a side; more must be a typing error."""
@@ -159,7 +159,7 @@ def adjust_table(
     are equal it is a draw.
 
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed, number_too_small,
-    number_too_large, somebody_goes_on.
+    number_too_large, too_many_games, somebody_goes_on.
     """
     for name, values in (("games", games), ("points", points)):
         if min(values) < 0:
@@ -231,10 +231,11 @@ def _rule(
     round_row = lock_round(change.event, number)
     if round_row.state == RoundState.DRAFT:
         raise Refusal("step_not_allowed", state=round_row.state, step="rule")
-    table_row = round_row.tables.select_related("round").filter(number=table).first()
+    table_row = round_row.tables.select_related("round", "match__terms").filter(number=table).first()
     if table_row is None:
         raise Refusal("no_such_table_now", field="table", table=table)
     if table_row.ruling != ruling:
+        check_games((table_row.match or change.event.terms).match_format, ruling)
         check_bracket_winner(change.event, table_row, ruling)
         undecided_numbers = [*list_missing_tables(round_row), *([table] if may_be_undecided else [])]
         change.set_ruling(table_row, ruling)
