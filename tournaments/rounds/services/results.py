@@ -69,7 +69,7 @@ def check_bracket_winner(event: Event, table: Table, ruling: Ruling | None) -> N
 def check_games(match_format: MatchFormat, ruling: Ruling | None) -> None:
     """Check that a match of this length can end with the games of a score set by the director. Refuses:
     too_many_games."""
-    games = (ruling or {}).get("games_won", (0, 0))
+    games = (0, 0) if ruling is None else ruling.get("games_won", (0, 0))
     most_of_one, most_in_all = match_format.most_games
     if most_of_one is not None and most_in_all is not None and (max(games) > most_of_one or sum(games) > most_in_all):
         raise Refusal("too_many_games", field="games", one=most_of_one, both=most_in_all)
