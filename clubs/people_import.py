@@ -212,9 +212,5 @@ def _check_name(name: str) -> str:
         raise Refusal("name_required", field="name")
     if _TWO_NAMES.search(name):
         raise Refusal("two_people_in_a_line", field="name", name=name)
-    strange = names.find_invalid_character(name)
-    if strange is not None:
-        raise Refusal("strange_character", field="name", name=name, character=strange)
-    if len(name) > names.NAME_LENGTH:
-        raise Refusal("name_too_long", field="name", name=name, most=names.NAME_LENGTH)
+    names.check_person_name(name, field="name")
     return name

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from errors import Refusal
 
@@ -31,6 +31,62 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SCOT = re.compile(r"\b(Mc)([a-z])")
 _GENERATION_SUFFIXES = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
 """Folded words that tell two people of one name apart in a family; hardly anybody's surname."""
+_PLACEHOLDERS = frozenset(
+    (
+        *(
+            "",
+            "a venir",
+            "a confirmer",
+            "a determiner",
+            "a trouver",
+            "a preciser",
+            "aucun",
+            "aucune",
+            "inconnu",
+            "inconnue",
+        ),
+        *(
+            "partenaire",
+            "sans partenaire",
+            "cherche partenaire",
+            "seul",
+            "seule",
+            "personne",
+            "quelqu un",
+            "libre",
+            "na",
+        ),
+        *(
+            "nd",
+            "nc",
+            "x",
+            "xx",
+            "xxx",
+            "sa femme",
+            "son mari",
+            "sa conjointe",
+            "son conjoint",
+            "sa blonde",
+            "son chum",
+        ),
+        *(
+            "un ami",
+            "une amie",
+            "tba",
+            "tbd",
+            "tbc",
+            "none",
+            "nobody",
+            "unknown",
+            "someone",
+            "vacant",
+            "partner",
+            "solo",
+        ),
+        *("no partner", "needs a partner", "looking for a partner", "his wife", "her husband", "a friend", "to come"),
+    )
+)
+"""Letters that lists have in place of a person who is not known yet."""
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Unicode categories of invisible characters that are pasted along, or that no database stores."""
 _ALLOWED_SYMBOLS = frozenset("♠♥♦♣♤♡♢♧★☆")
@@ -98,6 +154,27 @@ def find_invalid_character(name: str) -> str | None:
         if char not in _PUNCTUATION and unicodedata.category(char)[0] not in "LM":
             return char
     return None if any(char.isalpha() for char in name) else name[:1] or None
+
+
+def is_placeholder(name: str) -> bool:
+    """Return whether a name stands for a person who is not known yet.
+
+    >>> [is_placeholder(name) for name in ("À venir", "TBD", "N/A", "?", "Luc Roy", "")]
+    [True, True, True, True, False, False]
+    """
+    letters = re.sub(r"[^\w\s]", "", get_group_key(name))
+    return bool(name) and not find_pictogram(name) and " ".join(letters.split()) in _PLACEHOLDERS
+
+
+def check_person_name(name: str, *, field: str, **location: Any) -> None:
+    """Check that a name can be a person's. Refuses: nobody_named, strange_character, name_too_long."""
+    if is_placeholder(name):
+        raise Refusal("nobody_named", field=field, name=name, **location)
+    strange = find_invalid_character(name)
+    if strange is not None:
+        raise Refusal("strange_character", field=field, name=name, character=strange, **location)
+    if len(name) > NAME_LENGTH:
+        raise Refusal("name_too_long", field=field, name=name, most=NAME_LENGTH, **location)
 
 
 def find_pictogram(text: str) -> str | None:

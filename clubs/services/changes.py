@@ -42,11 +42,9 @@ def validate_name(name: str, *, field: str) -> str:
 
 
 def validate_full_name(name: str, *, field: str) -> str:
-    """Return the cleaned name of a person. Refuses: name_required, name_too_long, strange_character."""
+    """Return the cleaned name of a person. Refuses: name_required, name_too_long, strange_character, nobody_named."""
     name = validate_name(names.clean_name(name), field=field)
-    invalid_character = names.find_invalid_character(name)
-    if invalid_character is not None:
-        raise Refusal("strange_character", field=field, name=name, character=invalid_character)
+    names.check_person_name(name, field=field)
     return name
 
 

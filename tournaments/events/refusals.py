@@ -26,6 +26,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "one_name_missing": _("“%(text)s”: a name is missing. Put “and” between the two names."),
     "too_many_names": _("“%(text)s”: too many names. Enter one entry per line."),
     "strange_character": _("“%(name)s” cannot contain “%(character)s”. Remove it."),
+    "nobody_named": _("“%(name)s” is not a person’s name. Enter a name, or wait until you know it."),
     "has_withdrawn": _("Entry %(entry)s (%(names)s) has withdrawn. Reinstate it."),
     "is_disqualified": _("Entry %(entry)s (%(names)s) is disqualified. Open its page to reinstate it."),
     "entered_twice": _("%(name)s is already entered. A different person? Add a detail, like “(Matane)”."),

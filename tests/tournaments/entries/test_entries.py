@@ -196,11 +196,6 @@ class TestPastedList:
     def test_pasted_list_refuses_a_person_as_own_partner(self, line: str) -> None:
         assert list_bad_lines(get_refusal(paste_entries, build_event(pairs=0), line)) == [(1, "same_name_twice")]
 
-    def test_dash_is_refused_as_a_partner(self) -> None:
-        assert list_bad_lines(get_refusal(paste_entries, build_event(pairs=0), "Lise Côté / -")) == [
-            (1, "strange_character")
-        ]
-
     def test_invisible_characters_are_ignored(self) -> None:
         event = build_event(pairs=0)
         paste_entries(event, "\ufeffLise\u00a0Côté et Paul\u200b Côté\x00")

@@ -139,6 +139,16 @@ def test_rating_is_read_in_any_number_format(written: str, rating: int | None) -
     assert entry.rating == rating
 
 
+@pytest.mark.parametrize(
+    "partner", ["à venir", "À confirmer", "TBD", "T.B.D.", "?", "-", "—", "xxx", "Partenaire", "sa femme"]
+)
+def test_partner_who_is_not_known_yet_is_nobody(partner: str) -> None:
+    typed = read_entry_list(f"Luc Roy et {partner}", size=2)
+    pasted = read(f"Joueur 1\tJoueur 2\nLuc Roy\t{partner}\n")
+    assert [each.code for listed in (typed, pasted) for each in listed.refusals] == ["nobody_named", "nobody_named"]
+    assert not typed.entries
+
+
 @pytest.mark.parametrize("written", ["-5", "1e3", "12 34", "10000", "1,2,3", "²", "fort"])
 def test_invalid_rating_is_refused_at_its_column(written: str) -> None:
     (refusal,) = read(f"Joueur 1\tJoueur 2\tCote\nLuc Roy\tAnne Dubé\t{written}\n").refusals
@@ -262,10 +272,12 @@ def test_no_surname_is_added_to_two_full_names_or_none(text: str) -> None:
     assert entry.couple is None
 
 
-@pytest.mark.parametrize(("pair", "name"), [("Guy;Ève 2", "Ève 2"), ("Luc Roy;?", "?")])
-def test_couple_without_a_name_or_surname_is_refused_as_typed(pair: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("pair", "name", "code"), [("Guy;Ève 2", "Ève 2", "strange_character"), ("Luc Roy;?", "?", "nobody_named")]
+)
+def test_couple_without_a_name_or_surname_is_refused_as_typed(pair: str, name: str, code: str) -> None:
     entries = read_entry_sheet(f"Joueur 1;Joueur 2\n{pair}\n", file="list.csv", size=2, as_typed=())
-    assert [(each.code, each.details["name"]) for each in entries.refusals] == [("strange_character", name)]
+    assert [(each.code, each.details["name"]) for each in entries.refusals] == [(code, name)]
 
 
 def test_couples_with_the_same_given_name_are_two_pairs() -> None:

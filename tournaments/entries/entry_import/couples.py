@@ -42,6 +42,7 @@ def share_surname(players: Sequence[str]) -> tuple[str, ...]:
         or len(single_words) != 1
         or surnames.count("") != 1
         or any(map(names.find_invalid_character, players))
+        or any(map(names.is_placeholder, players))
     ):
         return ()
     surname = "".join(surnames)

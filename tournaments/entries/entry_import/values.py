@@ -134,13 +134,9 @@ def unify_spellings(entry_list: EntryList, known_entries: Iterable[Any]) -> Entr
 
 
 def check_names(names_by_field: FieldNames, **location: Any) -> None:
-    """Check the characters and length of names. Refuses: strange_character, name_too_long."""
+    """Check that names can be people's. Refuses: nobody_named, strange_character, name_too_long."""
     for field, name in names_by_field:
-        strange = names.find_invalid_character(name)
-        if strange is not None:
-            raise Refusal("strange_character", field=field, name=name, character=strange, **location)
-        if len(name) > names.NAME_LENGTH:
-            raise Refusal("name_too_long", field=field, name=name, most=names.NAME_LENGTH, **location)
+        names.check_person_name(name, field=field, **location)
 
 
 def check_not_entered(names_by_field: FieldNames, *, seen_names: dict[str, int], line: int, **location: Any) -> None:

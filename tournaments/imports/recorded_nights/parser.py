@@ -270,13 +270,13 @@ class _Reader:
             return []
 
     def check_name(self, name: str, file: str, line: int, column: str) -> None:
-        bad_character = names.find_invalid_character(name)
         if not name:
             self.refuse("name_required", file, line, column)
-        elif bad_character is not None:
-            self.refuse("strange_character", file, line, column, name=name, character=bad_character)
-        elif len(name) > names.NAME_LENGTH:
-            self.refuse("name_too_long", file, line, column, name=name, most=names.NAME_LENGTH)
+            return
+        try:
+            names.check_person_name(name, field=column)
+        except Refusal as refusal:
+            self.refuse(refusal.code, file, line, column, **refusal.details)
 
     def read_tables(self, entries: Mapping[int, tuple[str, ...]]) -> dict[Place, _MatchReading]:
         file, sheets = "tables.csv", dict[Place, _MatchReading]()
