@@ -127,7 +127,7 @@ def create_paper(of: Event | Club) -> Job:
     if found is None:
         path = PAPERS.build_path(of.pk if isinstance(of, Club) else of.club_id, "pdf")
         path.write_bytes(b"%PDF")
-        order = Order(paper=Paper.BLANK, of=of.pk)
+        order = Order(paper=Paper.MEMBERS if isinstance(of, Club) else Paper.BLANK, of=of.pk)
         done = {"status": Status.DONE, "ended_at": timezone.now(), "result": {"file": path.name}}
         found = Job.objects.create(kind=order.kind, key=order.key, topic=topic, **done)
     return found

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.servers.basehttp import WSGIServer
 from django.db import connection, connections
@@ -72,6 +73,8 @@ class OtherInstallation:
 
 @contextmanager
 def run_other_installation(path: Path) -> Iterator[OtherInstallation]:
+    if connection.vendor != "sqlite":
+        pytest.skip("the other installation copies an SQLite file")
     other = OtherInstallation(path)
     server = other._server
     server.daemon = True

@@ -25,7 +25,7 @@ from .documents import extract_text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-LONGEST = "Club de l’âge d’or de Notre-Dame-du-Bon-Secours-de-la-Bruère-Montarville-et-environs"
+LONGEST = "Club de l’âge d’or de Notre-Dame-du-Bon-Secours-de-la-Bruère-Montarville-et-env."
 
 
 def get_poster_path(office: Office, ending: str = "pdf", language: str = "en") -> str:
