@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.calendar import get_club_today
 from clubs.models import Club, RecurringNight
 from engine.draws import FORMATS
-from engine.draws.stages import StagePlan, get_slot_stage, is_night_plan, plan_from_json
+from engine.draws.stages import StagePlan, find_closed_round, get_slot_stage, is_night_plan, plan_from_json
 from engine.phases import Phases, phases_from_json
 from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
 from engine.results import add_progress_metrics, has_bracket, has_stage_progress
@@ -368,10 +368,13 @@ class Event(models.Model):
     def has_bracket(self) -> bool:
         return has_bracket(self.plan)
 
-    @property
-    def is_bracket(self) -> bool:
-        """Whether brackets are all that is played, in which a late entry has no place."""
-        return all(FORMATS[stage.format].is_bracket for stage in self.plan)
+    @cached_property
+    def closed_round(self) -> int | None:
+        """First round in which a late entry has no place; None if there is none, or play decides. One query if there
+        are brackets or several stages."""
+        if len(self.plan) == 1 and not self.has_bracket:
+            return None
+        return find_closed_round(self.plan, self.entries.filter(is_waiting=False, arrives=1).count())
 
     @property
     def has_team_matches(self) -> bool:

@@ -13,6 +13,7 @@ from .drawing import list_round_stages as list_round_stages
 from .drawing import list_stage_entrants as list_stage_entrants
 from .lengths import count_odd_pools as count_odd_pools
 from .lengths import count_plan_rounds as count_plan_rounds
+from .lengths import find_closed_round as find_closed_round
 from .lengths import list_block_rounds as list_block_rounds
 from .lengths import sum_rounds as sum_rounds
 from .phase_tables import PhaseTables as PhaseTables

@@ -22,6 +22,22 @@ def list_block_rounds(plan: StagePlan, entries: int, sections: Collection[str] =
     return [_count_block_rounds(plan, block, entries) for block in list_blocks(plan)]
 
 
+def find_closed_round(plan: StagePlan, entries: int) -> int | None:
+    """Return the first round without a place for a late entry, if all the entries stay; None without one, or if play
+    decides. A bracket that has begun has no place, nor has a stage for those who qualified."""
+    start = 1
+    for block, rounds in zip(list_blocks(plan), list_block_rounds(plan, entries), strict=True):
+        stages = [plan[index] for index in block]
+        if all(stage.takes != "all" and (stage.takes != "ranked" or stage.last) for stage in stages):
+            return start
+        if all(FORMATS[stage.format].is_bracket for stage in stages):
+            return start + 1
+        if rounds is None:
+            return None
+        start += rounds
+    return None
+
+
 def sum_rounds(rounds: Sequence[int | None]) -> int | None:
     """Return the rounds of all groups of stages; None if one is unlimited."""
     round_counts = [number for number in rounds if number is not None]

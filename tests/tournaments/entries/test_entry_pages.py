@@ -14,7 +14,6 @@ from tests.builders import (
     build_club,
     build_event,
     build_player_names,
-    build_running_night,
     compute_standings,
     play_round,
     start_next_round,
@@ -30,6 +29,7 @@ from tournaments.entries.services.entry_actions import substitute_player, withdr
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.presenters.names import format_full_names
 from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.events.services.settings import change_stages
 from tournaments.models import Action, Entry, Event
 from tournaments.rounds.services.rounds import draw_round
 
@@ -138,18 +138,25 @@ class TestEntriesPage:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("draw_format", "promise"),
+    ("formats", "promise"),
     [
-        pytest.param("knockout", "late: no place in the bracket", marks=pytest.mark.snapshot),
-        ("swiss", "plays from round 2"),
+        pytest.param(["knockout"], "late: no place left", marks=pytest.mark.snapshot),
+        (["swiss"], "plays from round 2"),
+        (["swiss", "knockout"], "late: no place left"),
+        (["swiss", "round_robin"], "late: no place left"),
     ],
 )
-def test_late_pair_is_promised_a_round_only_where_it_gets_one(draw_format: str, promise: str) -> None:
+def test_late_pair_is_promised_a_round_only_where_it_gets_one(formats: list[str], promise: str) -> None:
     account = build_account()
-    event = build_running_night(club=build_club(owner=account), draw_format=draw_format)
+    event = build_event(4, club=build_club(owner=account), draw_format=formats[0])
+    if len(formats) > 1:
+        later = {"format": formats[1], "takes": "top", "count": 2}
+        change_stages(event_id=event.pk, stages=[{"format": formats[0], "rounds": 1}, later])
+    start_event(event_id=event.pk)
+    start_next_round(event)
     browser = Browser(account=account)
     page = browser.open(f"/e/{event.short}/desk/entries")
-    assert ("A bracket takes no late entries." in page.text) is (draw_format == "knockout")
+    assert ("No place is left for late entries." in page.text) is ("late" in promise)
     page = browser.send(page, page.find_form(control_name="player_1"), player_1="Luc Roy", player_2="Anne Roy")
     assert promise in page.text
 
