@@ -72,6 +72,7 @@ def run_installation(folder: Path, tables: int) -> Iterator[Installation]:
         DATA_VARIABLE: str(folder),
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CHARLEMAGNE_LOCAL_TARGETS": "127.0.0.0/8",
+        "DATABASE_URL": "",  # each its own SQLite file
     }
     process = Installation(environment, tables)
     try:
