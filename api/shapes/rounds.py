@@ -183,7 +183,7 @@ class ChangesOut(s.Serializer[Changes]):
     nights = s.ListField(child=s.IntegerField(), help_text="The nights of a season, by event.")
     pairings = s.ListField(
         child=s.ListField(child=s.ListField(child=s.IntegerField())),
-        help_text="The tables and byes of a new draw by the same lot that this one does not have.",
+        help_text="The tables and byes of a new draw with the same number that this one does not have.",
     )
     ranks = RankMoveOut(many=True, help_text="Whose rank would be another one.")
 

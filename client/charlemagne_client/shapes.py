@@ -330,7 +330,7 @@ class ChangesOut(TypedDict):
     nights: list[int]
     """The nights of a season, by event."""
     pairings: list[list[list[int]]]
-    """The tables and byes of a new draw by the same lot that this one does not have."""
+    """The tables and byes of a new draw with the same number that this one does not have."""
     ranks: list[RankMoveOut]
     """Whose rank would be another one."""
 

@@ -78,7 +78,7 @@ def add_late_entry(director: Director) -> None:
 
 def withdraw_entry(director: Director) -> None:
     director.open_desk_page(f"/entries/{LEAVING}")
-    director.phone.tap(director.page.locator("summary", has_text="Withdraw"))
+    director.phone.tap(director.page.locator("summary", has_text="Withdrawal"))
     director.phone.tap(director.phone.find_button("Preview changes").and_(director.page.locator(":visible")))
     expect_text(director, "Next round: 22 entries")
     take_picture(director, "leaving")

@@ -69,7 +69,7 @@ def leave(director: Director, entry: int) -> None:
     phone = director.phone
     director.open_desk_page("/entries")
     phone.tap(phone.page.locator(f"a[href$='/entries/{entry}']"))
-    phone.tap(phone.page.get_by_text("Withdraw", exact=True))
+    phone.tap(phone.page.get_by_text("Withdrawal", exact=True))
     phone.take_picture("withdraw")
     phone.tap(phone.page.locator("form:has([value=withdraw]) button"))
     expect(phone.page.get_by_role("heading", name="Effects")).to_be_visible()

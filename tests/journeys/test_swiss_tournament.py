@@ -139,7 +139,7 @@ def add_late_pair(director: Steward) -> None:
 
 def withdraw_pair(director: Steward) -> None:
     director.open_desk_page(f"/entries/{LEAVING}")
-    director.open_section("Withdraw")
+    director.open_section("Withdrawal")
     director.press_button("Preview changes")
     director.expect_text("Next round: 24 entries")
     director.take_picture("withdrawal")

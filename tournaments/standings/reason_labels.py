@@ -293,8 +293,8 @@ def _describe_rules(rules: RankingRules, unplayed_kinds: Iterable[str]) -> Itera
         yield gettext("Difference is capped at %(cap)s points per round.") % {"cap": rules.cap}
     if "victory_points" in rules.order:
         yield gettext(
-            "Victory points by margin: %(scale)s points. Without play or points: %(win)s for a win, "
-            "%(draw)s for half a win, the average’s share of %(whole)s, otherwise 0."
+            "Victory points by margin: %(scale)s points. Unplayed rounds: %(win)s for a win, %(draw)s for half a win, "
+            "a share of %(whole)s for an average, otherwise 0."
         ) % {
             "scale": ", ".join(_describe_victory_scale(rules.cap)),
             "win": UNPLAYED_VICTORY_POINTS[Outcome.WON],

@@ -157,7 +157,7 @@ def _number_lineup(lineup: Lineup, numbers: Mapping[EntryId, EntryId]) -> Lineup
 
 
 def build_comparison_view(event: Event, round_row: Round) -> dict[str, Any]:
-    """Compare the draft with the program's own draw by the same lot.
+    """Compare the draft with the program's own draw with the same number.
 
     Refuses: not_priced, changed_since where somebody is drawn who does not play the round any more.
     """
