@@ -57,7 +57,8 @@ USAGE_MARKERS = (KEY_FILE, DATABASE_FILE, "static.stamp")
 
 REQUIRED_ACCESS = {
     **dict.fromkeys((KEY_FILE, AUTHORITY_FILE, LEAF_FILE), os.R_OK),
-    **dict.fromkeys((DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", "static.stamp"), os.R_OK | os.W_OK),
+    **dict.fromkeys((DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm"), os.R_OK | os.W_OK),
+    **dict.fromkeys(("static.stamp", "up.lock"), os.R_OK | os.W_OK),
     **dict.fromkeys(("messages", "locale", "static"), os.R_OK | os.W_OK | os.X_OK),
 }
 """Access needed for each part of the folder that exists."""
