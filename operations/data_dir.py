@@ -57,7 +57,8 @@ USAGE_MARKERS = (KEY_FILE, DATABASE_FILE, "static.stamp")
 
 REQUIRED_ACCESS = {
     **dict.fromkeys((KEY_FILE, AUTHORITY_FILE, LEAF_FILE), os.R_OK),
-    **dict.fromkeys((DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", "static.stamp"), os.R_OK | os.W_OK),
+    **dict.fromkeys((DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm"), os.R_OK | os.W_OK),
+    **dict.fromkeys(("static.stamp", "up.lock"), os.R_OK | os.W_OK),
     **dict.fromkeys(("messages", "locale", "static"), os.R_OK | os.W_OK | os.X_OK),
 }
 """Access needed for each part of the folder that exists."""
@@ -194,7 +195,7 @@ def check_database_address(folder: Path) -> None:
     """Stop with a sentence if the database is elsewhere, and this command was not given its address."""
     note = folder / EXTERNAL_DATABASE_FILE
     if not os.environ.get(DATABASE_VARIABLE) and note.exists():
-        address = note.read_text(encoding="utf-8").strip()
+        address = read_note_file(note).strip()
         raise Stop(format_terminal_text("database-elsewhere", folder=folder, where=address))
 
 
@@ -268,6 +269,15 @@ def get_secret_key(folder: Path) -> str:
         _begin_if_unused(folder)  # any command may be the first one, even --help
         _make_key(path)
     return _read_key(path)
+
+
+def read_note_file(path: Path) -> str:
+    """Return the text of a small file in the data folder, "" without one. After a power failure, it may have any
+    bytes."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def _read_key(path: Path) -> str:

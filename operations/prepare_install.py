@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
+from .data_dir import read_note_file
 from .terminal import print_error_line
 from .texts import compile_translations, has_stale_translations
 from .upgrading import upgrade_database
@@ -28,7 +29,7 @@ def prepare_data_folder() -> None:
         compile_translations()
     upgrade_database()
     stamp, sources = Path(settings.DATA_DIR) / "static.stamp", _compute_static_digest()
-    if not stamp.exists() or stamp.read_text(encoding="ascii") != sources:
+    if read_note_file(stamp) != sources:
         print_error_line("preparing-pages")
         call_command("collectstatic", interactive=False, clear=True, ignore_patterns=EXCLUDED_APPS, verbosity=0)
         stamp.write_text(sources, encoding="ascii")

@@ -2,22 +2,28 @@
 
 Each request has its own thread, and they share one processor: with forty of them at once all take as long as
 the whole lot, and phones that gave up meanwhile send their requests again. So a few are processed, and the
-others wait in two queues; tables get three turns of four, and two places of their own. Requests whose client
-has left are dropped.
+others wait in two queues; tables get three turns of four, and two places of their own. One sender takes few of
+the other places, so that a club that keeps the server busy leaves some to the others. Requests whose client has
+left are dropped.
 """
 
 import asyncio
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from contextvars import copy_context
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from .body_limits import ANONYMOUS_LIMIT
+from .body_rates import get_body_size
 from .utf8_request import Utf8Request
 
 MAX_CONCURRENT = 8
@@ -26,6 +32,8 @@ MAX_CONCURRENT = 8
 RESERVED_FOR_TABLES = 2
 """Number of these that only tables may take: slow requests to other pages never occupy all."""
 TABLE_PREFIXES = ("/t/", "/match/")
+MAX_PER_SHARE = 2
+"""Number of these that a session or an API key may take, and all large bodies together."""
 MAX_TABLE_TURNS = 3
 """Turns that tables may take in a row.
 
@@ -92,6 +100,9 @@ class AdmittedHandler(ASGIHandler):
     def __init__(self) -> None:
         super().__init__()
         self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, AdmissionQueue] = WeakKeyDictionary()
+        self._shares: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, str], asyncio.Semaphore] = (
+            WeakValueDictionary()
+        )
         self._threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="place")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -115,9 +126,16 @@ class AdmittedHandler(ASGIHandler):
         loop = asyncio.get_running_loop()
         queue = self._queues.setdefault(loop, AdmissionQueue(MAX_CONCURRENT, RESERVED_FOR_TABLES))
         is_table = request.path_info.startswith(TABLE_PREFIXES)
-        await queue.enter(is_table=is_table)
-        response_future = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
-        response_future.add_done_callback(lambda _: queue.leave(is_table=is_table))
+        with ExitStack() as places:
+            for name in () if is_table else _list_shares(request):
+                share = self._shares.setdefault((loop, name), asyncio.Semaphore(MAX_PER_SHARE))
+                await share.acquire()
+                places.callback(share.release)
+            await queue.enter(is_table=is_table)
+            places.callback(queue.leave, is_table=is_table)
+            response_future = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
+            held_places = places.pop_all()
+            response_future.add_done_callback(lambda _: held_places.close())
         try:
             return await asyncio.shield(response_future)
         except asyncio.CancelledError:
@@ -130,3 +148,12 @@ class AdmittedHandler(ASGIHandler):
             return self.get_response(request)
         finally:
             close_old_connections()
+
+
+def _list_shares(request: HttpRequest) -> Iterator[str]:
+    """Yield the names of the shares of which the request needs a place: its sender's, and that of large bodies.
+    Senders without an account, who may be a whole hall at one address, have none."""
+    if sender := request.META.get("HTTP_AUTHORIZATION") or request.COOKIES.get(settings.SESSION_COOKIE_NAME):
+        yield sender
+    if get_body_size(request) >= ANONYMOUS_LIMIT:
+        yield "large bodies"

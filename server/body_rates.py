@@ -27,7 +27,7 @@ class BodyRateMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        size = _get_body_size(request)
+        size = get_body_size(request)
         if not size or is_self_limiting(view) or request.user.is_authenticated:
             return None
         is_table = get_access(view) is Audience.TABLE
@@ -37,7 +37,7 @@ class BodyRateMiddleware(MiddlewareMixin):
         return None if is_taken else _render_refusal(request)
 
 
-def _get_body_size(request: HttpRequest) -> int:
+def get_body_size(request: HttpRequest) -> int:
     """Return the bytes that the request announces; without a length, as many as it may have."""
     length = request.META.get("CONTENT_LENGTH") or ""
     if length.isdecimal():

@@ -18,7 +18,6 @@ from .changes import ClubChange, validate_name
 from .clubs import create_club
 
 
-@transaction.atomic
 def start_club(
     *,
     secret: str,
@@ -36,10 +35,14 @@ def start_club(
     """
     if not first_run.is_first_run_secret(secret):
         raise Refusal("link_used")
-    account = create_account(name=name, password=password, language=language)
-    club = create_club(name=club_name, language=language, time_zone=time_zone, ruleset=ruleset)
-    for ownerless_club in Club.objects.filter(memberships__isnull=True):
-        Membership.objects.create(club=ownerless_club, account=account, role=Role.OWNER)
+    account = build_account(name=name, password=password, language=language)
+    with transaction.atomic():
+        if not first_run.is_first_run_secret(secret):
+            raise Refusal("link_used")
+        save_new_account(account)
+        club = create_club(name=club_name, language=language, time_zone=time_zone, ruleset=ruleset)
+        for ownerless_club in Club.objects.filter(memberships__isnull=True):
+            Membership.objects.create(club=ownerless_club, account=account, role=Role.OWNER)
     return account, club
 
 
@@ -62,18 +65,32 @@ def add_club(*, account_id: int, name: str, language: str, time_zone: str, rules
     return club
 
 
-@transaction.atomic
 def create_account(*, name: str, password: str, language: str) -> Account:
     """Create an account.
 
     Refuses: name_required, name_too_long, name_taken, password_too_weak, password_of_names.
     """
+    account = build_account(name=name, password=password, language=language)
+    save_new_account(account)
+    return account
+
+
+def build_account(*, name: str, password: str, language: str) -> Account:
+    """Return an account for ``save_new_account``. Call it outside of a transaction, for which phones wait:
+    hashing a password takes half a second.
+
+    Refuses: name_required, name_too_long, password_too_weak, password_of_names.
+    """
     name = validate_name(name, field="name")
-    _check_name_is_free(name)
     check_password(password, name)
-    return Account.objects.create(
-        name=name, folded_name=names.fold_name(name), password=make_password(password), language=language
-    )
+    return Account(name=name, folded_name=names.fold_name(name), password=make_password(password), language=language)
+
+
+@transaction.atomic
+def save_new_account(account: Account) -> None:
+    """Save an account from ``build_account``. Refuses: name_taken."""
+    _check_name_is_free(account.name)
+    account.save(force_insert=True)
 
 
 @transaction.atomic
@@ -90,19 +107,23 @@ def change_account(*, account_id: int, name: str, language: str) -> Account:
     return account
 
 
-@transaction.atomic
 def change_password(*, account_id: int, current: str | None, password: str) -> Account:
     """Change a password. ``current`` is None if the account has just signed in without it. Sessions that
     began with the old password end.
 
     Refuses: current_password_wrong, password_too_weak, password_of_names.
     """
-    account = lock_account(account_id)
+    account = Account.objects.get(pk=account_id)
     if current is not None and not account.check_password(current):
         raise Refusal("current_password_wrong", field="current")
     check_password(password, *list_guessable_names(account))
-    account.password = make_password(password)
-    account.save(update_fields=["password"])
+    checked, hashed = account.password, make_password(password)
+    with transaction.atomic():
+        account = lock_account(account_id)
+        if current is not None and account.password != checked:
+            raise Refusal("current_password_wrong", field="current")
+        account.password = hashed
+        account.save(update_fields=["password"])
     return account
 
 

@@ -14,7 +14,7 @@ from errors import Refusal, get_or_refuse
 from web.link_secrets import LINK_LIFETIME, generate_secret, hash_secret
 from web.names import clean_text
 
-from .accounts import check_password, create_account, list_guessable_names
+from .accounts import build_account, check_password, list_guessable_names, save_new_account
 from .changes import ClubChange, get_row, lock_club, validate_role
 
 
@@ -115,7 +115,8 @@ def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> C
 
     Refuses: invitation_over, already_in_club for a role without more permissions than the present one.
     """
-    earlier = _find_earlier_action(secret, "join", by)
+    _lock_club_of(secret)
+    earlier = _find_earlier_action("join", by)
     if earlier is not None and earlier.account == account:
         return earlier.club
     invitation = get_valid_invitation(secret, is_for_role=True)
@@ -132,7 +133,6 @@ def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> C
     return change.club
 
 
-@transaction.atomic
 def join_with_new_account(
     *, secret: str, name: str, password: str, language: str, by: Actor = NOBODY
 ) -> tuple[Account, Club]:
@@ -140,34 +140,56 @@ def join_with_new_account(
 
     Refuses: invitation_over, what ``create_account`` refuses.
     """
-    earlier = _find_earlier_action(secret, "join", by)
-    if earlier is not None and earlier.account is not None and earlier.account.check_password(password):
-        return earlier.account, earlier.club
-    get_valid_invitation(secret, is_for_role=True)
-    account = create_account(name=name, password=password, language=language)
-    return account, accept_invitation(secret=secret, account=account, by=by)
+    _check_link(secret, "join", by, is_for_role=True)
+    account = build_account(name=name, password=password, language=language)
+    with transaction.atomic():
+        _lock_club_of(secret)
+        earlier = _find_earlier_action("join", by)
+        if earlier is None:
+            get_valid_invitation(secret, is_for_role=True)
+            save_new_account(account)
+            return account, accept_invitation(secret=secret, account=account, by=by)
+    return _get_earlier_account(earlier, password), earlier.club
 
 
-@transaction.atomic
 def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Account:
     """Set a new password with a link, which is then used up; the account's sessions end. Safe to repeat with
     the same key.
 
     Refuses: invitation_over, password_too_weak, password_of_names.
     """
-    earlier = _find_earlier_action(secret, "choose_new_password", by)
-    if earlier is not None and earlier.account is not None and earlier.account.check_password(password):
-        return earlier.account
-    invitation = get_valid_invitation(secret, is_for_role=False)
-    account = invitation.account
+    account = _check_link(secret, "choose_new_password", by, is_for_role=False)
     assert account is not None
     check_password(password, *list_guessable_names(account))
-    change = ClubChange(invitation.club_id, "choose_new_password", replace(by, account=account))
-    account.password = make_password(password)
-    account.save(update_fields=["password"])
-    _mark_used(invitation)
-    change.record(name=account.name)
-    return account
+    hashed = make_password(password)
+    with transaction.atomic():
+        _lock_club_of(secret)
+        earlier = _find_earlier_action("choose_new_password", by)
+        if earlier is None:
+            invitation = get_valid_invitation(secret, is_for_role=False)
+            change = ClubChange(invitation.club_id, "choose_new_password", replace(by, account=account))
+            account.password = hashed
+            account.save(update_fields=["password"])
+            _mark_used(invitation)
+            change.record(name=account.name)
+            return account
+    return _get_earlier_account(earlier, password)
+
+
+def _check_link(secret: str, kind: str, by: Actor, *, is_for_role: bool) -> Account | None:
+    """Check that the link works, or that the same form has already used it, and return the account that the
+    link is for. Refuses: invitation_over."""
+    invitation = find_open_invitation(secret)
+    if invitation is None and (earlier := _find_earlier_action(kind, by)) is not None:
+        return earlier.account
+    return get_valid_invitation(secret, is_for_role=is_for_role).account
+
+
+def _get_earlier_account(earlier: ClubAction, password: str) -> Account:
+    """Return the account of what the same form has already done with this password. Refuses: invitation_over."""
+    if earlier.account is None or not earlier.account.check_password(password):
+        raise Refusal("invitation_over")
+    return earlier.account
 
 
 def get_valid_invitation(secret: str, *, is_for_role: bool) -> Invitation:
@@ -212,12 +234,15 @@ def _get_earlier_invitation(change: ClubChange) -> InvitationSecret:
     return InvitationSecret(invitation=invitation_secret, secret="")
 
 
-def _find_earlier_action(secret: str, kind: str, by: Actor) -> ClubAction | None:
-    """Return what the same form has already done, if anything. Locks the club, so that
-    concurrent uses of a link wait."""
+def _lock_club_of(secret: str) -> None:
+    """Lock the club of the invitation, so that concurrent uses of a link wait."""
     found = Invitation.objects.filter(digest=hash_secret(secret)).first()
     if found is not None:
         lock_club(found.club_id)
+
+
+def _find_earlier_action(kind: str, by: Actor) -> ClubAction | None:
+    """Return what the same form has already done, if anything."""
     if by.key is None:
         return None
     return ClubAction.objects.select_related("club", "account").filter(key=by.key, kind=kind).first()

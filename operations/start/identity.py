@@ -17,6 +17,7 @@ from operations.data_dir import (
     build_restore_values,
     format_contacts_hint,
     is_new_key_allowed,
+    read_note_file,
 )
 from operations.terminal import Stop, format_terminal_text
 
@@ -94,7 +95,7 @@ def _record_database_place(note: Path) -> None:
         return
     settings_dict = connection.settings_dict
     place = f"{settings_dict['NAME']}, {settings_dict['HOST'] or 'localhost'}\n"  # never its user or password
-    if not note.exists() or note.read_text(encoding="utf-8") != place:
+    if read_note_file(note) != place:
         note.write_text(place, encoding="utf-8")
 
 

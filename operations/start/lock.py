@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
 
+from operations.data_dir import read_note_file
 from operations.file_lock import LockTakenError, try_hold_lock
 from operations.terminal import Stop, format_terminal_text
 
@@ -58,10 +59,7 @@ def is_changed_by_disk(folder: Path, database: Path) -> bool:
 
 def read_note(folder: Path, prefix: str) -> str:
     """Return the note in the file that begins so; else ""."""
-    try:
-        lines = (folder / LOCK_FILE).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return ""
+    lines = read_note_file(folder / LOCK_FILE).splitlines()
     return next((line.removeprefix(prefix) for line in lines if line.startswith(prefix)), "")
 
 

@@ -29,8 +29,9 @@ NETWORK_FILE_SYSTEMS = re.compile(
 
 
 def describe_place(folder: Path) -> str:
-    """Return the folder with the name of this computer."""
-    return f"{folder.resolve()} ({platform.node()})"
+    """Return the folder with the name of this computer, in one line of Unicode, which names need not be."""
+    place = f"{folder.resolve()} ({platform.node()})"
+    return " ".join(place.encode(errors="backslashreplace").decode().splitlines())
 
 
 def find_copy_origin(folder: Path) -> str:

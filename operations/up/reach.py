@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote, urlsplit
 import segno
 from django.conf import settings
 
+from operations.data_dir import read_note_file
 from operations.start.lock import ADDRESS_NOTE, MOVED_NOTE, read_note
 
 from .addresses import AddressKind, HostAddress, local_name, own_addresses
@@ -44,7 +45,7 @@ class PhoneAddress:
 
 def phone_addresses() -> list[PhoneAddress]:
     """Return every address and name of this computer for phones, the likeliest first."""
-    arrivals_by_host, chosen = load_arrivals(), _read_file(CHOSEN_FILE)
+    arrivals_by_host, chosen = load_arrivals(), read_note_file(Path(settings.DATA_DIR) / CHOSEN_FILE).strip()
     addresses = own_addresses(settings.LISTEN_ADDRESS)
     if addresses:
         addresses += [HostAddress(host=name, way=AddressKind.NAME) for name in list_own_names()]
@@ -135,13 +136,6 @@ def print_qr_code(url: str) -> None:
     if sys.stdout.isatty():
         is_unicode = sys.stdout.encoding.lower().startswith("utf")
         segno.make(url, micro=False).terminal(compact=is_unicode)
-
-
-def _read_file(name: str) -> str:
-    try:
-        return (Path(settings.DATA_DIR) / name).read_text(encoding="utf-8").strip()
-    except OSError:
-        return ""
 
 
 def _parse_address(host: str) -> Address | None:

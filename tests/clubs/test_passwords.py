@@ -1,14 +1,18 @@
 """Password policy: exact match, paste allowed, no expiry, salted hashes."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.conf import global_settings
-from django.contrib.auth.hashers import PBKDF2PasswordHasher, identify_hasher, make_password
+from django.contrib.auth.hashers import MD5PasswordHasher, PBKDF2PasswordHasher, identify_hasher, make_password
+from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
 
+from clubs.audit.log import Actor
 from clubs.models import Account
+from clubs.services import team
 from tests.builders import PASSWORD
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
@@ -69,3 +73,28 @@ def test_passwords_are_hashed_with_salt_and_many_iterations() -> None:
         assert identify_hasher(password_hash).algorithm == "pbkdf2_sha256"
         assert password_hash != again
         assert int(PBKDF2PasswordHasher().decode(password_hash)["iterations"]) >= 600_000
+
+
+def test_no_transaction_waits_for_a_password_to_be_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall(pairs=2)
+    digest, hashed = MD5PasswordHasher.encode, []
+
+    def encode(hasher: MD5PasswordHasher, password: str, *more: object) -> str:
+        assert not connection.savepoint_ids, "phones would wait for this hash"
+        hashed.append(password)
+        return digest(hasher, password, *more)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", encode)
+    assert choose(hall, "trente deux points au moulin").path == "/account"
+    club, owner = hall.event.club, Account.objects.get()
+    by = Actor(key=uuid4())
+    values = {"name": "Rita Roy", "password": PASSWORD, "language": "fr"}
+    secret = team.invite(club_id=club.pk, role="owner", note="Rita").secret
+    rita, _ = team.join_with_new_account(secret=secret, **values, by=by)
+    team.join_with_new_account(secret=secret, **values, by=by)  # the same form again
+    member = club.memberships.get(account=rita)
+    link = team.create_password_link(club_id=club.pk, membership_id=member.pk, by=Actor(account=owner, key=uuid4()))
+    by = Actor(key=uuid4())
+    for _ in range(2):
+        assert team.choose_new_password(secret=link.secret, password="quarante points", by=by) == rita
+    assert hashed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from io import BytesIO
 from typing import Any
@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.pages import public_page
-from server.admission_queue import MAX_CONCURRENT, RESERVED_FOR_TABLES, AdmissionQueue, AdmittedHandler
+from server.admission_queue import MAX_CONCURRENT, MAX_PER_SHARE, RESERVED_FOR_TABLES, AdmissionQueue, AdmittedHandler
 
 PLACES = 3
 
@@ -140,14 +140,20 @@ def hall(settings: Any) -> Hall:
 class Client:
     """An ASGI request; ``leave`` closes the client's end of the connection."""
 
-    def __init__(self, application: Callable[..., Coroutine[Any, Any, None]], address: str, sent: bytes = b"") -> None:
+    def __init__(
+        self,
+        application: Callable[..., Coroutine[Any, Any, None]],
+        address: str,
+        sent: bytes = b"",
+        headers: Sequence[tuple[bytes, bytes]] = (),
+    ) -> None:
         self._gone = asyncio.Event()
         self._heard, self._sent = 0, sent
         self.body = b""
         scope = {
             "type": "http", "method": "POST" if sent else "GET",
             "path": address, "raw_path": address.encode(),
-            "query_string": b"", "headers": [(b"host", b"testserver")], "http_version": "1.1",
+            "query_string": b"", "headers": [(b"host", b"testserver"), *headers], "http_version": "1.1",
         }  # fmt: skip
         self.task = asyncio.create_task(application(scope, self._receive, self._send))
 
@@ -197,6 +203,40 @@ def test_tables_are_served_first_and_departed_clients_never(hall: Hall) -> None:
     answers = asyncio.run(run())
     assert answers[-2:] == [b"somebody", b"table"]
     assert "gone" not in hall.requests
+
+
+LARGE = (b"content-length", b"65536")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [[(b"cookie", b"sessionid=a")]] * 4,
+        [[(b"authorization", b"Bearer a")]] * 4,
+        [[(b"cookie", b"sessionid=%d" % number), LARGE] for number in range(4)],
+    ],
+    ids=["session", "key", "large bodies"],
+)
+def test_one_sender_never_takes_all_places(hall: Hall, headers: list[list[tuple[bytes, bytes]]]) -> None:
+    async def run() -> None:
+        django = AdmittedHandler()
+        clients = [Client(django, f"/busy-{number}", headers=each) for number, each in enumerate(headers)]
+        await wait_until(lambda: len(hall.requests) == MAX_PER_SHARE)
+        clients[MAX_PER_SHARE].leave()  # while it waits
+        await clients[MAX_PER_SHARE].task
+        clients += [Client(django, "/another"), Client(django, "/t/table", headers=headers[0])]
+        await wait_until(lambda: {"another", "table"} <= set(hall.requests))
+        assert hall.requests.count("busy-3") == 0
+        hall.gate.release(len(clients))
+        await wait_until(lambda: "busy-3" in hall.requests)
+        for client in clients:
+            client.leave()
+            with suppress(asyncio.CancelledError):
+                await client.task
+
+    asyncio.run(run())
+    assert f"busy-{MAX_PER_SHARE}" not in hall.requests
 
 
 @pytest.mark.django_db

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
 from operations.start import place
-from operations.start.lock import ADDRESS_NOTE, read_note, record_address
+from operations.start.identity import compute_folder_id
+from operations.start.lock import ADDRESS_NOTE, LOCK_FILE, is_unchanged_since_end, read_note, record_address
 from operations.start.place import describe_place, network_file_system, synchronizing_service, warn_about_place
 
 SYNCHRONIZED_FOLDERS = [
@@ -65,3 +67,19 @@ def test_start_warns_about_a_folder_copied_while_in_use(tmp_path: Path, capsys: 
     warn_about_place(copy)
     assert f"in use when it was copied: {copy} comes from {original} (" in capsys.readouterr().err
     assert read_note(copy, ADDRESS_NOTE) == "http://127.0.0.1:8000/"
+
+
+@pytest.mark.parametrize("name", [b"Donn\xe9es", b"two\nlines"])
+def test_folder_with_any_name_is_recognized(name: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / os.fsdecode(name)
+    folder.mkdir()
+    record_address(folder, "http://127.0.0.1:8000/", describe_place(folder))
+    warn_about_place(folder)
+    assert capsys.readouterr().err == ""
+    assert compute_folder_id(folder) != compute_folder_id(tmp_path)
+
+
+def test_note_destroyed_by_a_power_failure_is_ignored(tmp_path: Path) -> None:
+    (tmp_path / LOCK_FILE).write_bytes(b"\0\xff\xfe\x80\n")
+    assert read_note(tmp_path, ADDRESS_NOTE) == ""
+    assert not is_unchanged_since_end(tmp_path, tmp_path / "charlemagne.sqlite3")

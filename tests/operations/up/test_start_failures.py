@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from operations.data_dir import DATABASE_FILE, FIRST_START_FILE, KEY_FILE, get_secret_key, open_folder
-from operations.start.lock import is_unchanged_since_end
+from operations.start.lock import LOCK_FILE, is_unchanged_since_end
 from operations.start.sqlite_file import DamagedDatabaseError, check_sqlite_file
 from tests.support.waiting import wait_until
 from tests.workspaces import find_free_port
@@ -244,9 +244,10 @@ DROP_RIGHTS_COMMAND = ("setpriv", "--bounding-set=-all")
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="only root gives files to others, and needs setpriv")
-@pytest.mark.parametrize("part", [DATABASE_FILE, KEY_FILE, "messages", "static", "static.stamp", "locale"])
+@pytest.mark.parametrize("part", [DATABASE_FILE, KEY_FILE, LOCK_FILE, "messages", "static", "static.stamp", "locale"])
 def test_file_owned_by_another_account_is_named(data: Path, part: str) -> None:
     (data / "messages").mkdir(exist_ok=True)
+    (data / part).touch()
     (data / part).chmod(0o700 if (data / part).is_dir() else 0o600)
     os.chown(data / part, 65534, 65534)
     ended = run_manage("up", "--data", str(data), through=DROP_RIGHTS_COMMAND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from clubs.audit.log import Actor
 from clubs.models import Account, Club, Person
 from errors import Refusal
 from jobs.models import Job
+from live.revisions import get_revision
 from tests.builders import (
     build_account,
     build_club,
@@ -216,6 +217,9 @@ class Pair:
         assert answer.status in (200, 422), answer.text
         return answer
 
+    def activate(self, *, there: bool) -> AbstractContextManager[None]:
+        return self.site.activate() if there else nullcontext()
+
     def open_desk(self, *, there: bool = False) -> Page:
         if not there:
             return self.laptop.open(f"/e/{get_event().short}/desk")
@@ -344,6 +348,23 @@ class TestHandover:
         assert count_marks(get_event(), 1) == 8
         pair.network.spoil = find_no_fault
         pair.assert_equal()
+
+    @pytest.mark.parametrize("is_back", [False, True])
+    def test_giver_reports_a_handover_and_its_acceptance_at_once(self, pair: Pair, is_back: bool) -> None:
+        if is_back:
+            pair.hand_over()
+        other = "laptop of" if is_back else "public site"
+        copy = f"Copy from the {'computer in the hall' if is_back else other}"
+        pair.press("/hand", there=is_back)
+        with pair.activate(there=is_back):
+            pending_revision = get_revision(get_event().topic)
+        desk = pair.open_desk(there=is_back)
+        assert f"Handed over to the {other}" in desk.text
+        assert copy not in desk.text
+        pair.catch_up()
+        with pair.activate(there=is_back):
+            assert get_revision(get_event().topic) > pending_revision
+        assert copy in pair.open_desk(there=is_back).text
 
     def test_pending_handover_blocks_marks_and_can_be_cancelled(self, pair: Pair) -> None:
         pair.network.spoil = lambda method, path, count: Fault.RESET

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from live.conditional_pages import read_snapshot
-from live.revisions import get_revision
+from live.revisions import get_revision, raise_revision
 from scoring.models import Match, Terms
 from tournaments.history.services.locking import lock_event
 from tournaments.mirrors.agreement import Position
@@ -146,12 +146,15 @@ def record_arrival(sent_event: SentEvent, number: int, head: str, *, page: str =
     """Note that the other has this snapshot. The next one goes on from here; if it was the handover, the
     other leads now. Changes made meanwhile are found at the next check."""
     is_newest = number == sent_event.number
+    is_accepted = is_newest and bool(sent_event.handed_over)
     now = timezone.now()
     values = {"offers": [offer for offer in _get_offers(sent_event) if offer[0] >= number], "arrived_at": now}
     if is_newest:
         values |= {"revision": sent_event.offered_revision, "behind_since": None}
         values |= {"attempts": 0, "due_at": now, "trouble": None}
-        values |= {"handed_over": None} if sent_event.handed_over else {}
+        values |= {"handed_over": None} if is_accepted else {}
     if page:
         values["page"] = page
-    SentEvent.objects.filter(pk=sent_event.pk, number=sent_event.number).update(**values)
+    updated_count = SentEvent.objects.filter(pk=sent_event.pk, number=sent_event.number).update(**values)
+    if updated_count and is_accepted:
+        raise_revision(sent_event.event.topic)  # its desk says so at once

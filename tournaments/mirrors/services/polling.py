@@ -20,6 +20,7 @@ from jobs.delays import is_ahead
 from jobs.failures import serialize_refusal
 from jobs.models import Job
 from jobs.services import enqueue
+from live.revisions import raise_revision
 from scoring.services.cards import close_cards
 from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.schema import Content
@@ -133,6 +134,7 @@ def _compare_positions(club: Club, positions: Mapping[UUID, Position], report: P
         is_known_here = remote is not None and has_known_snapshot(event, remote)
         if remote is not None and remote.is_leader and local.is_handing_over and knows_our_snapshot:
             SentEvent.objects.filter(event=event).update(handed_over=None, trouble=None)
+            raise_revision(event.topic)
         if remote is None and local.is_leader:
             SentEvent.objects.filter(event=event).exclude(arrived_at=None).update(offers=[], revision=0)
         remote_state = RemoteState(position=remote, is_known_here=is_known_here, knows_our_snapshot=knows_our_snapshot)
