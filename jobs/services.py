@@ -49,7 +49,7 @@ def enqueue(*, kind: str, key: str, topic: str = "", club_id: int | None = None)
     """Queue a job of this kind and key, and send it when the caller's transaction commits. Safe to repeat.
 
     A job that is queued serves all requests. It is locked, so that no worker can begin it before the caller's
-    changes are visible. Pages of the topic show it, if its kind is shown. Clubs share the long queues.
+    changes are visible. Pages of the topic show it, if its kind is shown. Clubs share the queues.
 
     Refuses: what the ``club_limit`` of its kind does.
     """
@@ -80,9 +80,9 @@ def _admit(job: Job) -> None:
 
 
 def _get_club_position(job: Job) -> int:
-    """Return the job's place among the queued ones of its club in its queue, from 1. One query, none in the
-    short queue."""
-    return 1 if not _is_shared(job) else 1 + _query_club_jobs(job).filter(status=Status.QUEUED, pk__lt=job.pk).count()
+    """Return the job's place among the queued ones of its club in its queue, from 1. One query, none for a job
+    without a club."""
+    return 1 if job.club is None else 1 + _query_club_jobs(job).filter(status=Status.QUEUED, pk__lt=job.pk).count()
 
 
 def _is_shared(job: Job) -> bool:

@@ -202,7 +202,7 @@ def _replay_events(club: Club) -> None:
             defaults={"facts": {}, "number": F("number") + 1},
             create_defaults={"club": club},
         )
-        enqueue(kind=CHECK_JOB, key=ordering_key)
+        enqueue(kind=CHECK_JOB, key=ordering_key, club_id=club.pk)
 
 
 def _lock_webhook(club: Club, webhook_id: int) -> Webhook:

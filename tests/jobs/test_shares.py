@@ -1,4 +1,4 @@
-"""Shares of the long queues: each club's first job goes before any club's second."""
+"""Shares of the queues: each club's first job goes before any club's second."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ import pytest
 from django.test import TestCase
 from django.utils import timezone
 
+from clubs.audit.log import NOBODY
 from errors import Refusal
 from jobs import messages
 from jobs.models import Job, Status
 from jobs.queues import MAX_JOBS_PER_CLUB, MAX_POSITION, Queue
 from jobs.services import enqueue, retry_job, run_job, sweep
+from tests.builders import build_running_night
 from tests.jobs.conftest import StartWorker
 from tests.jobs.work import count_runs
 from tests.support.waiting import wait_until
 from tests.tournaments.test_concurrent_writes import TIMES, run_concurrently
+from tournaments.events.services.background_steps import defer
 
 GREEDY, OTHER = 1, 2
 
@@ -52,9 +55,18 @@ def queue(*jobs: tuple[str, int | None], kind: str = "long note") -> None:
 pytestmark = pytest.mark.django_db
 
 
-def test_first_job_of_each_club_precedes_second_jobs(sent: SentJobs) -> None:
-    queue(("a1", GREEDY), ("a2", GREEDY), ("a3", GREEDY), ("b1", OTHER), ("b2", OTHER))
+@pytest.mark.parametrize("kind", ["note", "long note"])
+def test_first_job_of_each_club_precedes_second_jobs(sent: SentJobs, kind: str) -> None:
+    queue(("a1", GREEDY), ("a2", GREEDY), ("a3", GREEDY), ("b1", OTHER), ("b2", OTHER), kind=kind)
     assert sent.list_delivered() == ["a1", "b1", "a2", "b2", "a3"]
+
+
+def test_work_for_an_event_counts_for_its_club() -> None:
+    event = build_running_night()
+    defer(event=event, step="close", by=NOBODY, number=1)
+    assert set(Job.objects.values_list("kind", "club")) == {
+        (kind, event.club_id) for kind in ("refresh_standings", "close")
+    }
 
 
 def test_jobs_without_a_club_precede_second_jobs(sent: SentJobs) -> None:

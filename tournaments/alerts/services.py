@@ -72,7 +72,7 @@ def stop_alerts(subscription_id: int) -> None:
 def request_alerts(event: Event) -> None:
     """Enqueue the task that looks for news, in the transaction of a change. Safe to repeat."""
     if AlertSubscription.objects.filter(event=event).exists():
-        enqueue(kind=CHECK_ALERTS, key=str(event.pk))
+        enqueue(kind=CHECK_ALERTS, key=str(event.pk), club_id=event.club_id)
 
 
 def enqueue_alerts(event_id: int) -> None:

@@ -115,7 +115,7 @@ def _stamp_visible_change(event: Event, values: StandingsValues, now: datetime) 
 def enqueue_standings(event: Event) -> None:
     """Enqueue the task that recomputes the standings. The event's pages say so if it takes long. Safe to
     repeat."""
-    enqueue(kind=STANDINGS_KIND, key=str(event.pk), topic=event.topic)
+    enqueue(kind=STANDINGS_KIND, key=str(event.pk), topic=event.topic, club_id=event.club_id)
 
 
 def enqueue_club_task(kind: str, club_id: int) -> None:

@@ -29,7 +29,7 @@ def defer(*, event: Event, step: str, by: Actor, **arguments: int) -> Job:
         by.check_precondition()
     account_id = None if by.account is None else by.account.pk
     request_data = {"step": step, "event": event.pk, "by": [account_id, str(by.key or uuid4()), by.origin], **arguments}
-    return enqueue(kind=step, key=json.dumps(request_data), topic=event.topic)
+    return enqueue(kind=step, key=json.dumps(request_data), topic=event.topic, club_id=event.club_id)
 
 
 def run_deferred_step(key: str) -> None:
