@@ -93,11 +93,13 @@ class MatchFormat:
 
     @property
     def most_games(self) -> tuple[int | None, int | None]:
-        """Most games that one side and both together can win in a match, also if it is stopped; None: no limit."""
+        """Most games that one side and both together can win in a match, also if it is stopped; None: no limit.
+        A game takes a hand, and an extra hand may add some."""
+        hands = None if self.tie is TieRule.EXTRA_HAND else self.hands
         if self.games_to_win is None:
-            return self.hands, self.hands
+            return hands, hands
         both = 2 * self.games_to_win - 1
-        return self.games_to_win, both if self.hands is None else min(both, self.hands)
+        return self.games_to_win, both if hands is None else min(both, hands)
 
     def get_decision(self, games_won: tuple[int, int]) -> MatchCriterion:
         """Return what decided a match with so many games won: games, if there can be several and they are not

@@ -218,10 +218,10 @@ class TestEventHistoryDiff:
         assert format_rows(diff_event_action(hall.event, "forfeit_table")) == [
             "Round 1, table 1: Director’s ruling as played → Forfeit, first side wins"
         ]
-        adjust_table(event_id=hall.event.pk, number=1, table=1, games=(2, 1), points=(50, 40))
+        adjust_table(event_id=hall.event.pk, number=1, table=1, games=(1, 0), points=(50, 40))
         assert format_rows(diff_event_action(hall.event, "adjust_table")) == [
             "Round 1, table 1: Director’s ruling Forfeit, first side wins → "
-            "Score given by the director, games 2–1, points 50–40"
+            "Score given by the director, games 1–0, points 50–40"
         ]
 
     @pytest.mark.slow

@@ -34,7 +34,7 @@ MEETS_NOBODY = {
             "reseat_match",
             "replace_event",
         ),
-        *("turn_phone_away", "withdraw_matches"),
+        *("turn_phone_away", "withdraw_matches", "save_new_account"),
     ),
     "works at a start or on a restored database, before anybody is let in": (
         *(
