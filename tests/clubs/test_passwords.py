@@ -79,7 +79,7 @@ def test_no_transaction_waits_for_a_password_to_be_hashed(monkeypatch: pytest.Mo
     hall = Hall(pairs=2)
     digest, hashed = MD5PasswordHasher.encode, []
 
-    def encode(hasher: MD5PasswordHasher, password: str, *more: object) -> str:
+    def encode(hasher: MD5PasswordHasher, password: str, *more: str) -> str:
         assert not connection.savepoint_ids, "phones would wait for this hash"
         hashed.append(password)
         return digest(hasher, password, *more)

@@ -68,6 +68,7 @@ MEETS_NOBODY = {
 SHORT_TRANSACTION_SERVICES = {
     *("draw_round", "publish_final", "refresh_seasons", "refresh_standings", "seat_more", "swap_entries"),
     "undo_club_action",
+    *("create_account", "change_password", "join_with_new_account", "choose_new_password"),
 }
 """Services that compute outside the transaction, or in pieces, and write at the end; all others are one transaction."""
 

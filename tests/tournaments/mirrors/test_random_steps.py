@@ -8,12 +8,14 @@ from contextlib import AbstractContextManager, nullcontext
 from random import Random
 
 import pytest
+from django.db import transaction
 
 from engine.checksums import to_canonical_json
 from scoring.models import Mark
 from tests.builders import mark, matches_of
 from tests.spoiling_proxy import Fault, find_no_fault
-from tests.tournaments.mirrors.test_two_installations import Pair, get_event, pair, site
+from tests.tournaments.mirrors.test_two_installations import Pair, get_event, pair, reset_pairing_time, site
+from tournaments.rounds.services.tables import adjust_table
 
 __all__ = ["pair", "site"]
 
@@ -71,10 +73,42 @@ def restore_network(pair: Pair, dice: Random) -> None:
     pair.network.spoil = find_no_fault
 
 
+def press_hand_there_and_restore(pair: Pair, dice: Random) -> None:
+    """Restore the public site from before a step of its owner."""
+    older = pair.site.copy_database()
+    press_offered(pair, dice.choice(("/hand", "/lead")), there=True)
+    pair.catch_up()
+    record_hands(pair, dice)
+    pair.site.restore(older)
+
+
+def continue_with_an_old_laptop(pair: Pair, dice: Random) -> None:
+    """Restore the laptop from before a step of either owner, and go on there."""
+    older = transaction.savepoint()
+    press_offered(pair, dice.choice(("/hand", "/lead")), there=dice.random() < 0.5)
+    record_hands(pair, dice)
+    pair.catch_up()
+    transaction.savepoint_rollback(older)
+    record_hands(pair, dice)
+
+
+def rule(pair: Pair, dice: Random) -> None:
+    for there in (True, False):
+        if is_leading(pair, there=there):
+            with activate_installation(pair, there=there):
+                adjust_table(event_id=get_event().pk, number=1, table=2, games=(1, 0), points=(32, dice.randrange(30)))
+
+
+def link_again(pair: Pair, dice: Random) -> None:
+    restore_network(pair, dice)
+    reset_pairing_time(pair)
+
+
 OWNER_STEPS: tuple[Callable[[Pair, Random], object], ...] = (
     *(record_hands, record_hands, cut_network, restore_network, spoil_network, lambda pair, dice: pair.catch_up()),
     *(lambda pair, dice: press_offered(pair, "/hand", there=dice.random() < 0.5),) * 2,
     lambda pair, dice: press_offered(pair, "/lead", there=dice.random() < 0.5),
+    *(press_hand_there_and_restore, continue_with_an_old_laptop, rule, link_again),
     *(lambda pair, dice: press_both(pair, dice, "/hand"), lambda pair, dice: press_both(pair, dice, "/lead")),
 )
 
