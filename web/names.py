@@ -31,62 +31,67 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SCOT = re.compile(r"\b(Mc)([a-z])")
 _GENERATION_SUFFIXES = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
 """Folded words that tell two people of one name apart in a family; hardly anybody's surname."""
-_PLACEHOLDERS = frozenset(
+_PLACEHOLDER_WORDS = frozenset(
     (
+        *("venir", "confirmer", "determiner", "trouver", "preciser", "definir", "choisir", "partenaire", "inconnu"),
+        *("inconnue", "aucun", "aucune", "quelqu", "personne", "seul", "seule", "libre", "femme", "mari", "conjoint"),
         *(
-            "",
-            "a venir",
-            "a confirmer",
-            "a determiner",
-            "a trouver",
-            "a preciser",
-            "aucun",
-            "aucune",
-            "inconnu",
-            "inconnue",
-        ),
-        *(
-            "partenaire",
-            "sans partenaire",
-            "cherche partenaire",
-            "seul",
-            "seule",
-            "personne",
-            "quelqu un",
-            "libre",
+            "conjointe",
+            "blonde",
+            "chum",
+            "ami",
+            "amie",
             "na",
-        ),
-        *(
             "nd",
             "nc",
             "x",
             "xx",
             "xxx",
-            "sa femme",
-            "son mari",
-            "sa conjointe",
-            "son conjoint",
-            "sa blonde",
-            "son chum",
-        ),
-        *(
-            "un ami",
-            "une amie",
             "tba",
             "tbd",
             "tbc",
             "none",
+        ),
+        *(
+            "announced",
+            "confirmed",
+            "determined",
             "nobody",
             "unknown",
             "someone",
+            "somebody",
             "vacant",
             "partner",
             "solo",
         ),
-        *("no partner", "needs a partner", "looking for a partner", "his wife", "her husband", "a friend", "to come"),
+        *("wife", "husband", "friend"),
     )
 )
-"""Letters that lists have in place of a person who is not known yet."""
+"""Folded words in place of a person who is not known yet; hardly anybody's name."""
+_PLACEHOLDER_FILLERS = frozenset(
+    (
+        *(
+            "a",
+            "un",
+            "une",
+            "de",
+            "d",
+            "le",
+            "la",
+            "mon",
+            "ma",
+            "son",
+            "sa",
+            "sans",
+            "pas",
+            "cherche",
+            "to",
+            "be",
+            "no",
+        ),
+        *("my", "his", "her", "the", "for", "looking", "needs", "needed", "come"),
+    )
+)
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Unicode categories of invisible characters that are pasted along, or that no database stores."""
 _ALLOWED_SYMBOLS = frozenset("♠♥♦♣♤♡♢♧★☆")
@@ -159,11 +164,13 @@ def find_invalid_character(name: str) -> str | None:
 def is_placeholder(name: str) -> bool:
     """Return whether a name stands for a person who is not known yet.
 
-    >>> [is_placeholder(name) for name in ("À venir", "TBD", "N/A", "?", "Luc Roy", "")]
-    [True, True, True, True, False, False]
+    >>> [is_placeholder(name) for name in ("À venir", "T.B.D.", "N/A", "?", "Cherche partenaire", "Anne Seul", "🎉")]
+    [True, True, True, True, True, False, False]
     """
-    letters = re.sub(r"[^\w\s]", "", get_group_key(name))
-    return bool(name) and not find_pictogram(name) and " ".join(letters.split()) in _PLACEHOLDERS
+    words = re.sub(r"[^\w\s]", "", get_group_key(name)).split()
+    if not words:
+        return bool(name) and find_pictogram(name) is None
+    return not _PLACEHOLDER_WORDS.isdisjoint(words) and {*words} <= _PLACEHOLDER_WORDS | _PLACEHOLDER_FILLERS
 
 
 def check_person_name(name: str, *, field: str, **location: Any) -> None:

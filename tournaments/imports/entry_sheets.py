@@ -269,7 +269,8 @@ def read_players(row: Mapping[str, str], *, size: int, is_alone: bool = False) -
     for column, name in [pair for pair in names_by_column[size:] if pair[1]]:
         raise Refusal("too_many_names", field=column, text=name, size=size)
     cleaned = [(column, names.clean_name(name)) for column, name in names_by_column[:size]]
-    return [pair for pair in cleaned if pair[1]] or cleaned[:1] if is_alone else cleaned
+    known = [pair for pair in cleaned if pair[1] and not names.is_placeholder(pair[1])]
+    return known or cleaned[:1] if is_alone else cleaned
 
 
 def _split_shared_names(row: Mapping[str, str], column: str) -> list[str]:

@@ -140,13 +140,31 @@ def test_rating_is_read_in_any_number_format(written: str, rating: int | None) -
 
 
 @pytest.mark.parametrize(
-    "partner", ["à venir", "À confirmer", "TBD", "T.B.D.", "?", "-", "—", "xxx", "Partenaire", "sa femme"]
+    "partner",
+    [
+        *(
+            "à venir",
+            "À CONFIRMER",
+            "T.B.D.",
+            "?",
+            "—",
+            "N/A",
+            "n/d",
+            "xxx",
+            "partenaire",
+            "sans partenaire",
+            "sa femme",
+        ),
+        *("(inconnue)", "to be announced"),
+    ],
 )
-def test_partner_who_is_not_known_yet_is_nobody(partner: str) -> None:
-    typed = read_entry_list(f"Luc Roy et {partner}", size=2)
-    pasted = read(f"Joueur 1\tJoueur 2\nLuc Roy\t{partner}\n")
-    assert [each.code for listed in (typed, pasted) for each in listed.refusals] == ["nobody_named", "nobody_named"]
-    assert not typed.entries
+def test_unknown_partner_never_becomes_a_person(partner: str) -> None:
+    headings = "Joueur 1;Joueur 2"
+    for text in (f"Luc Roy et {partner}", f"Luc Roy, {partner}", f"Luc & {partner}", f"{headings}\nLuc Roy;{partner}"):
+        listed = read(text)
+        assert (listed.entries, len(listed.refusals)) == ((), 1), text
+    (alone,) = read(f"{headings};État\nLuc Roy;{partner};Cherche partenaire\n").entries
+    assert (alone.players, alone.is_waiting) == (("Luc Roy",), True)
 
 
 @pytest.mark.parametrize("written", ["-5", "1e3", "12 34", "10000", "1,2,3", "²", "fort"])
