@@ -4,7 +4,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from clubs import first_run
 from clubs.audit.log import NOBODY, Actor
@@ -90,7 +90,7 @@ def build_account(*, name: str, password: str, language: str) -> Account:
 def save_new_account(account: Account) -> None:
     """Save an account from ``build_account``. Refuses: name_taken."""
     _check_name_is_free(account.name)
-    account.save(force_insert=True)
+    _save_name(account)
 
 
 @transaction.atomic
@@ -103,7 +103,7 @@ def change_account(*, account_id: int, name: str, language: str) -> Account:
     name = validate_name(name, field="name")
     _check_name_is_free(name, account)
     account.name, account.folded_name, account.language = name, names.fold_name(name), language
-    account.save(update_fields=["name", "folded_name", "language"])
+    _save_name(account, update_fields=["name", "folded_name", "language"])
     return account
 
 
@@ -143,6 +143,15 @@ def _check_name_is_free(name: str, account: Account | None = None) -> None:
     others = Account.objects.exclude(pk=account.pk) if account else Account.objects.all()
     if others.filter(folded_name=names.fold_name(name)).exists():
         raise Refusal("name_taken", field="name", name=name)
+
+
+def _save_name(account: Account, *, update_fields: list[str] | None = None) -> None:
+    """Save the account, unless another took its name at the same time. Refuses: name_taken."""
+    try:
+        with transaction.atomic():
+            account.save(update_fields=update_fields)
+    except IntegrityError:
+        raise Refusal("name_taken", field="name", name=account.name) from None
 
 
 def find_password_weakness(password: str, *names: str) -> Refusal | None:
