@@ -31,4 +31,4 @@ def test_victory_points_of_a_bye_are_those_of_the_average() -> None:
     (row,) = (row for row in compute_standings(event) if row["entry"] == bye.number)
     assert row["victory_points"] == 40 * row["match_wins"]  # 20–0 or 0–20 at its table, and as much for the bye
     page = Browser().open(f"/e/{event.short}/standings")
-    assert "Without play or points: 12 for a win, 10 for half a win, the average’s share of 20" in page.text
+    assert "Unplayed rounds: 12 for a win, 10 for half a win, a share of 20 for an average" in page.text
