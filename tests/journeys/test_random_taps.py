@@ -25,10 +25,11 @@ LISTEN = """
   let screen = "", since = 0;
   const look = () => { if (seen() !== screen) { screen = seen(); since = Date.now(); } };
   setInterval(look, 10);
+  addEventListener("hashchange", look);
   addEventListener("click", (event) => {
     look();
     const key = event.target.closest?.("#screen :is(a, button)");
-    if (!key || Date.now() - since < 450) return;
+    if (!key || (event.detail && Date.now() - since < 450)) return; // keys act on what has the focus
     const said = key.name === "said" ? key.value : (key.getAttribute("href") ?? "").split("#")[1];
     if (said) sessionStorage.setItem("taps", `${sessionStorage.getItem("taps") ?? ""} ${said}`);
   }, true);
