@@ -44,6 +44,7 @@ def open_phone_at_table(hall: Hall) -> Browser:
     return phone
 
 
+@pytest.mark.slow
 def test_list_of_phones_says_which_one_keeps_score(hall: Hall) -> None:
     open_phone_at_table(hall)
     second = open_phone_at_table(hall)
