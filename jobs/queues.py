@@ -14,6 +14,6 @@ class Queue(StrEnum):
 MAX_OUTGOING = 16
 """Outgoing requests at once."""
 MAX_JOBS_PER_CLUB = {Queue.LONG: 2, Queue.OUTGOING: MAX_OUTGOING // 2}
-"""Jobs of one club that run at once, by queue; the short one runs one after the other."""
+"""Jobs of one club that run at once, by queue; those of the short one run one after another."""
 MAX_POSITION = 9
 """The lowest priority of a message (0 is the highest)."""

@@ -34,40 +34,24 @@ _GENERATION_SUFFIXES = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "
 _PLACEHOLDER_WORDS = frozenset(
     (
         *("venir", "confirmer", "determiner", "trouver", "preciser", "definir", "choisir", "partenaire", "inconnu"),
-        *("inconnue", "aucun", "aucune", "quelqu", "personne", "seul", "seule", "libre", "femme", "mari", "conjoint"),
+        *("inconnue", "aucun", "aucune", "quelquun", "personne", "seul", "seule", "libre", "femme", "mari", "conjoint"),
         *(
             "conjointe",
             "blonde",
             "chum",
             "ami",
             "amie",
-            "na",
-            "nd",
-            "nc",
-            "x",
-            "xx",
-            "xxx",
-            "tba",
-            "tbd",
-            "tbc",
             "none",
-        ),
-        *(
             "announced",
             "confirmed",
             "determined",
-            "nobody",
-            "unknown",
-            "someone",
-            "somebody",
-            "vacant",
-            "partner",
-            "solo",
+            "come",
+            "needed",
         ),
-        *("wife", "husband", "friend"),
+        *("nobody", "unknown", "someone", "somebody", "vacant", "partner", "solo", "wife", "husband", "friend"),
     )
 )
-"""Folded words in place of a person who is not known yet; hardly anybody's name."""
+"""Folded words in place of a person who is not known yet; hardly anybody's surname."""
 _PLACEHOLDER_FILLERS = frozenset(
     (
         *(
@@ -75,7 +59,6 @@ _PLACEHOLDER_FILLERS = frozenset(
             "un",
             "une",
             "de",
-            "d",
             "le",
             "la",
             "mon",
@@ -88,10 +71,14 @@ _PLACEHOLDER_FILLERS = frozenset(
             "to",
             "be",
             "no",
+            "my",
         ),
-        *("my", "his", "her", "the", "for", "looking", "needs", "needed", "come"),
+        *("his", "her", "the", "for", "looking", "needs"),
     )
 )
+"""Folded words before those; some of them are surnames, too."""
+_PLACEHOLDER_LETTERS = frozenset(("", "na", "nd", "nc", "x", "xx", "xxx", "tba", "tbd", "tbc"))
+"""Letters that lists have in place of a whole name: ``N/A``, ``?``."""
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Unicode categories of invisible characters that are pasted along, or that no database stores."""
 _ALLOWED_SYMBOLS = frozenset("♠♥♦♣♤♡♢♧★☆")
@@ -164,13 +151,15 @@ def find_invalid_character(name: str) -> str | None:
 def is_placeholder(name: str) -> bool:
     """Return whether a name stands for a person who is not known yet.
 
-    >>> [is_placeholder(name) for name in ("À venir", "T.B.D.", "N/A", "?", "Cherche partenaire", "Anne Seul", "🎉")]
-    [True, True, True, True, True, False, False]
+    >>> [is_placeholder(name) for name in ("À venir", "T.B.D.", "N/A", "?", "Cherche partenaire")]
+    [True, True, True, True, True]
+    >>> [is_placeholder(name) for name in ("Anne Seul", "Na Le", "Le Na", "Ami Le", "🎉", "")]
+    [False, False, False, False, False, False]
     """
-    words = re.sub(r"[^\w\s]", "", get_group_key(name)).split()
-    if not words:
+    words = re.sub(r"[^\w\s]", "", fold_name(name)).split()
+    if "".join(words) in _PLACEHOLDER_LETTERS and len(words) < 2:
         return bool(name) and find_pictogram(name) is None
-    return not _PLACEHOLDER_WORDS.isdisjoint(words) and {*words} <= _PLACEHOLDER_WORDS | _PLACEHOLDER_FILLERS
+    return words[-1] in _PLACEHOLDER_WORDS and {*words} <= _PLACEHOLDER_WORDS | _PLACEHOLDER_FILLERS
 
 
 def check_person_name(name: str, *, field: str, **location: Any) -> None:
