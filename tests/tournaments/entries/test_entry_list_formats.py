@@ -167,6 +167,12 @@ def test_unknown_partner_never_becomes_a_person(partner: str) -> None:
     assert (alone.players, alone.is_waiting) == (("Luc Roy",), True)
 
 
+@pytest.mark.parametrize("partner", ["Le Na", "Na Le", "Ami Le", "Anne Seul"])
+def test_short_names_are_people(partner: str) -> None:
+    (entry,) = read(f"Luc Roy et {partner}").entries
+    assert entry.players == ("Luc Roy", partner)
+
+
 @pytest.mark.parametrize("written", ["-5", "1e3", "12 34", "10000", "1,2,3", "²", "fort"])
 def test_invalid_rating_is_refused_at_its_column(written: str) -> None:
     (refusal,) = read(f"Joueur 1\tJoueur 2\tCote\nLuc Roy\tAnne Dubé\t{written}\n").refusals
