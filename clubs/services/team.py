@@ -182,7 +182,7 @@ def _check_link(secret: str, kind: str, by: Actor, *, is_for_role: bool) -> Acco
     invitation = find_open_invitation(secret)
     if invitation is None and (earlier := _find_earlier_action(kind, by)) is not None:
         return earlier.account
-    return get_valid_invitation(secret, is_for_role=is_for_role).account
+    return _check_invitation(invitation, is_for_role=is_for_role).account
 
 
 def _get_earlier_account(earlier: ClubAction, password: str) -> Account:
@@ -194,7 +194,11 @@ def _get_earlier_account(earlier: ClubAction, password: str) -> Account:
 
 def get_valid_invitation(secret: str, *, is_for_role: bool) -> Invitation:
     """Return the valid invitation with this secret. Refuses: invitation_over."""
-    invitation = find_open_invitation(secret)
+    return _check_invitation(find_open_invitation(secret), is_for_role=is_for_role)
+
+
+def _check_invitation(invitation: Invitation | None, *, is_for_role: bool) -> Invitation:
+    """Return the invitation if it is open and of this kind. Refuses: invitation_over."""
     if invitation is None or (invitation.account is None) is not is_for_role:
         raise Refusal("invitation_over")
     return invitation
