@@ -77,7 +77,7 @@ def test_undecided_side_names_the_match_that_feeds_it() -> None:
 
 
 def test_bye_forfeit_and_unplayed_match_are_labelled() -> None:
-    assert render_bracket(build_chart("knockout", start(3))).find_one("p", class_="bye").text == "Seed 1 Pair <1> · bye"
+    assert render_bracket(build_chart("knockout", start(3))).find_one("p", class_="bye").text == "Seed 1 Pair <1> bye"
     event = play("knockout", start(4, {1: {"leaves_after": 1}}))
     last = list_matches(render_bracket(build_chart("knockout", event.draw_input, event.history)))[-1]
     assert last == "Match 3 · by forfeit Pair <1> Pair <2> , won"
