@@ -27,15 +27,16 @@ MAX_RETRIED = 5
 CACHE_FOLDER = PROJECT / ".pytest_cache"
 FLAKY_FILE = PROJECT / "tests" / "flaky.txt"
 """Tests that passed only when tried again alone, since the last release."""
-PROCESSES = min((os.cpu_count() or 1) + 2, 6)
-"""Number of test processes: two more than processors, as half of them wait at first (tests/order.py).
-
-Two runs of six find enough Redis database numbers.
-"""
-SPREAD = ("--dist", "worksteal")
+PROCESSORS = min(os.cpu_count() or 1, 4)
+"""Number of processors to keep busy: more processes would find too few Redis database numbers."""
 ENDS_HUNG_TESTS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true")
 """Options that name a test that hangs, and let the others go on. They start a thread for each test."""
-PARALLEL_OPTIONS = ("-n", str(PROCESSES), *SPREAD, *ENDS_HUNG_TESTS)
+
+
+def list_parallel_options(processes: int) -> tuple[str, ...]:
+    return ("-n", str(processes), "--dist", "worksteal", *ENDS_HUNG_TESTS)
+
+
 LONG = "CHARLEMAGNE_TEST_LONG"
 NIGHTLY_MUTANTS, NIGHTLY_PERCENT = 150, 92
 """Number of mutants of a long run, and the share that tests must detect: some change nothing that one can see."""
@@ -67,6 +68,7 @@ class Run:
 
     title: str
     folders: tuple[str, ...]
+    processes: int
     marks: str = ""
     options: tuple[str, ...] = ("-p", "no:playwright")  # its import takes more than a second
     environment: dict[str, str] = field(default_factory=dict)
@@ -114,17 +116,18 @@ def run_tests(arguments: list[str]) -> int:
     tier = Tier.LONG if parsed.long else Tier.ALL if parsed.all or paths else Tier.QUICK
     variables = _seed_variables(tier, parsed.seed)
     options = [*(f"--hypothesis-seed={seed}" for seed in variables.values()), *options]
-    spread = _get_parallel_options(paths, tier)
+    # A few files run in this process, where one can debug them.
+    is_parallel = not paths or not all((PROJECT / path.partition("::")[0]).is_file() for path in paths)
     runs = [
-        (run, [*spread, *options, *chosen])
+        (run, [*(list_parallel_options(run.processes) if is_parallel else ()), *options, *chosen])
         for run in list_runs(missing, tier)
         if (chosen := _select_shard(choose_paths(run, paths), parsed.shard))
     ]
     delete_times()  # of earlier runs
-    statuses = _run_each(runs, variables, at_once=tier is Tier.QUICK)
+    statuses = _run_each(runs, variables, at_once=is_parallel and tier is not Tier.LONG)
     flaky_tests: list[str] = []
     for run, _ in runs:
-        if spread and (retried := retry_failed(run, statuses[run.title], variables)):
+        if is_parallel and (retried := retry_failed(run, statuses[run.title], variables)):
             statuses[run.title] = 0
             flaky_tests += retried
     is_first_shard = (parsed.shard or "1/").startswith("1/")
@@ -233,17 +236,6 @@ def _is_failure(status: int) -> bool:
     return status not in {0, NOTHING_COLLECTED}
 
 
-def _get_parallel_options(paths: list[str], tier: Tier) -> tuple[str, ...]:
-    """Return the options that spread tests over the processors.
-
-    A few files run in this process, where one can debug them. No quick test waits: a process for each
-    processor is enough.
-    """
-    if paths and all((PROJECT / path.partition("::")[0]).is_file() for path in paths):
-        return ()
-    return ("-n", str(os.cpu_count() or 1), *SPREAD) if tier is Tier.QUICK else PARALLEL_OPTIONS
-
-
 def list_runs(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
     """Return the runs of a tier on a machine without these tools."""
     from tests import external_tools
@@ -254,13 +246,15 @@ def list_runs(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
         if folder.is_dir() and any(folder.rglob("test_*.py"))
     )
     pages = tuple(name for name in everywhere if name != BROWSER_TESTS)
-    runs = [Run(title="SQLite", folders=pages, marks=tier)]
+    is_long = tier is Tier.LONG
+    # Half of the slow tests of operations wait (tests/order.py): one more process works meanwhile.
+    runs = [Run(title="SQLite", folders=pages, processes=PROCESSORS + (tier is not Tier.QUICK), marks=tier)]
     if "PostgreSQL" not in missing and tier is not Tier.QUICK:
-        is_long = tier is Tier.LONG
         runs.append(
             Run(
                 title="PostgreSQL",
                 folders=pages if is_long else list_marked_files(),
+                processes=PROCESSORS + 1 if is_long else max(PROCESSORS // 2, 1),
                 marks="" if is_long else f"postgresql and {tier}",
                 environment={"DATABASE_URL": external_tools.POSTGRES},
             )
@@ -271,6 +265,7 @@ def list_runs(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
             Run(
                 title="Browser",
                 folders=FIRST_JOURNEYS if tier is Tier.QUICK else (BROWSER_TESTS,),
+                processes=PROCESSORS,
                 marks="" if tier is Tier.QUICK else tier,
                 options=(),
                 environment={"DJANGO_ALLOW_ASYNC_UNSAFE": "true"},
@@ -317,7 +312,8 @@ def _get_cache_folder(run: Run) -> Path:
 def _run_each(runs: Sequence[tuple[Run, list[str]]], variables: dict[str, str], *, at_once: bool) -> dict[str, int]:
     """Return pytest's status of each run by title.
 
-    Browsers wait often: run at once, they take little of the others' time. Their output follows the first run's.
+    Browsers and servers wait often: run at once, they take little of each other's time. The output of the later runs
+    follows that of the first.
     """
     if not at_once:
         return {run.title: _run_pytest(run, arguments, variables) for run, arguments in runs}

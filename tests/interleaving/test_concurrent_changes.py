@@ -4,7 +4,6 @@ The final state and both outcomes must equal those of one of the two orders. The
 statement of the first that locks or writes.
 """
 
-import os
 from collections.abc import Callable
 from random import Random
 
@@ -15,6 +14,7 @@ from tests.interleaving.calls import Call, Scene
 from tests.interleaving.database_state import SavedDatabase, State
 from tests.interleaving.runners import LOCK_OR_WRITE, Runner, open_runners, run_two
 from tests.interleaving.scenes import SCENES
+from tests.long_runs import RUN_SEED, choose_count
 
 pytestmark = [
     pytest.mark.django_db(transaction=True, reset_sequences=True),
@@ -22,8 +22,8 @@ pytestmark = [
     pytest.mark.postgresql("interleaved writers"),
 ]
 
-PAIRS = int(os.environ.get("CHARLEMAGNE_TEST_PAIRS", "12"))
-"""Number of random pairs of calls per scene; 0 for all pairs."""
+PAIRS = choose_count(4, long=40)
+"""Number of random pairs of calls per scene."""
 
 RunOutcome = tuple[str, str, State]
 
@@ -68,10 +68,10 @@ class CallPair:
 def test_concurrent_changes_have_the_effect_of_some_serial_order(scene: Callable[[], Scene]) -> None:
     calls = scene()
     every = [(first, second) for first in calls for second in calls]
-    dice = Random(os.environ.get("CHARLEMAGNE_TEST_LOTS", "") + scene.__name__)
+    dice = Random(RUN_SEED + scene.__name__)
     saved_database = SavedDatabase()
     with open_runners() as runners:
-        chosen = dice.sample(every, PAIRS) if PAIRS else every
+        chosen = dice.sample(every, min(PAIRS, len(every)))
         faults = [
             fault for one, other in chosen for fault in CallPair(saved_database, runners, one, other).list_faults()
         ]

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests import external_tools
 from tests.builders import PASSWORD, compute_standings, get_score, reload_match
 from tests.journeys.engines import HALL, Tab, join_table, mark
 from tests.journeys.hall import Hall
@@ -70,7 +69,11 @@ def close_round_at_desk(tab: Tab, hall: Hall, event: Event) -> None:
     tab.wait_for_text("main", "Round 1 is closed")
 
 
-@pytest.mark.parametrize("tab", external_tools.ENGINES, indirect=True)
+@pytest.mark.parametrize(
+    "tab",
+    [pytest.param("Chromium", marks=pytest.mark.long("other journeys play a night in it")), "Firefox", "WebKit"],
+    indirect=True,
+)
 def test_night_runs_in_every_browser_engine(tab: Tab, hall: Hall, network: SpoilingProxy) -> None:
     event = hall.build_night()
     join_table(tab, hall)

@@ -85,6 +85,7 @@ def test_reader_verifies_a_file_in_the_browser_and_offline(
     phone.take_picture("wrong")
 
 
+@pytest.mark.long("loads Python again; the first test verifies without a network, too")
 def test_verified_page_opens_again_offline(installed: None, event: Event, phones: Phones, tmp_path: Path) -> None:
     phone = phones(service_workers="allow")
     page = f"/en/c/{event.club.slug}/verify"

@@ -1,6 +1,6 @@
 """Every page fits the smallest phone, 320 pixels wide, also with text at 200 % or long names: nothing is clipped.
 
-With ordinary text, no label is on two lines, and axe finds no violations.
+With ordinary text, no label is on two lines, and axe finds no violations; a long run also checks the colors.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phones
 from tests.journeys.test_layout import LANGUAGES
 from tests.journeys.test_new_tournament import OPEN_ALL_SCRIPT
+from tests.long_runs import IS_LONG
 from tournaments.models import Event
 
 pytestmark = [
@@ -151,7 +152,7 @@ def test_every_page_fits_a_phone_of_320_pixels_and_is_accessible(server: Server,
         phone.open(paths[pattern])
         phone.run_script(OPEN_ALL_SCRIPT)
         look(pattern, is_large=False)
-        if violations := find_violations(phone):
+        if violations := find_violations(phone, with_colors=IS_LONG):
             faults[f"{pattern} by axe"] = violations
         phone.set_text_size(32)
         look(f"{pattern} at 200 %", is_large=True)

@@ -10,7 +10,7 @@ from tests.reach.folder import FOLDER
 from tests.reach.generation import make_map
 from tests.reach.map import Map
 from tests.reach.nearby import find_nearby_tests
-from tools.test_runs import PARALLEL_OPTIONS, run_tests
+from tools.test_runs import PROCESSORS, list_parallel_options, run_tests
 
 OLD = 24 * 14
 """Age in hours from which a map is reported as old: it lacks the tests written since."""
@@ -40,7 +40,7 @@ def _run_near(since: str, others: list[str]) -> int:
         print(f"no tests are near what was changed since {since}")
         return NOTHING
     print(f"{len(found.tests)} tests and files of tests are near what was changed since {since}", flush=True)
-    spread = PARALLEL_OPTIONS if len(found.tests) > FEW else ()
+    spread = list_parallel_options(PROCESSORS + 1) if len(found.tests) > FEW else ()
     return run_tests([*spread, *others, *found.tests])
 
 

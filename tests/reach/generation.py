@@ -15,7 +15,7 @@ from operations.data_dir import PROJECT
 from tests import external_tools
 from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
 from tests.reach.tree import PACKAGES, copy_files, list_files
-from tools.test_runs import EXCLUDED_VARIABLES, PARALLEL_OPTIONS, Run, choose_paths, list_runs, split_paths
+from tools.test_runs import EXCLUDED_VARIABLES, Run, choose_paths, list_parallel_options, list_runs, split_paths
 
 COVERAGE = """\
 [run]
@@ -60,7 +60,15 @@ def prepare_folder(folder: Path) -> None:
 
 def _record(run: Run, folder: Path, arguments: list[str]) -> int:
     environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
-    options = [*run.options, "-m", run.marks, "-p", "tests.reach.recorder", *PARALLEL_OPTIONS, *arguments]
+    options = [
+        *run.options,
+        "-m",
+        run.marks,
+        "-p",
+        "tests.reach.recorder",
+        *list_parallel_options(run.processes),
+        *arguments,
+    ]
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", *options],
         cwd=PROJECT,

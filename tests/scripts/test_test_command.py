@@ -132,7 +132,7 @@ def folder() -> Iterator[Path]:
 @pytest.mark.parametrize(("passes_at", "unsteady"), [(1, []), (2, ["test_late"]), (3, [])])
 def test_failed_test_is_retried_alone_and_reported_as_flaky(folder: Path, passes_at: int, unsteady: list[str]) -> None:
     (folder / "test_flaky.py").write_text(FLAKY.format(passes_at=passes_at))
-    run = Run(title=folder.name, folders=())
+    run = Run(title=folder.name, folders=(), processes=1)
     status = _run_pytest(run, ["-q", str(folder)], {})
     alone = retry_failed(run, status, {})
     assert [name.partition("::")[2] for name in alone] == unsteady
@@ -172,7 +172,7 @@ def test_exit_status_is_zero_only_if_something_ran_and_passed(
     ],
 )
 def test_paths_select_the_folders_of_a_run(paths: list[str], chosen: list[str]) -> None:
-    assert choose_paths(Run(title="two folders", folders=("tests/jobs", "tests/clubs")), paths) == chosen
+    assert choose_paths(Run(title="two folders", folders=("tests/jobs", "tests/clubs"), processes=1), paths) == chosen
 
 
 def test_shards_contain_every_file_once_and_take_similar_time() -> None:

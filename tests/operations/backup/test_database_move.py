@@ -98,6 +98,7 @@ def test_move_refuses_a_folder_that_is_not_empty(laptop: Path, tmp_path: Path) -
     assert [path.name for path in (tmp_path / "to").iterdir()] == ["notes.txt"]
 
 
+@pytest.mark.long("moves a whole installation")
 def test_comparison_finds_a_changed_row(laptop: Path, tmp_path: Path) -> None:
     from config.management.commands.move import find_first_difference
 

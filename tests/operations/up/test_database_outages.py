@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -61,10 +61,10 @@ def up(database: str, relay: Relay, tmp_path_factory: pytest.TempPathFactory) ->
         started.end()
 
 
-CUTS: dict[str, Callable[[Relay], None]] = {"refused": Relay.refuse, "hanging": Relay.hang}
-
-
-@pytest.fixture(params=list(CUTS.values()), ids=list(CUTS))
+@pytest.fixture(
+    params=[Relay.refuse, pytest.param(Relay.hang, marks=pytest.mark.long("the same page, after five seconds"))],
+    ids=["refused", "hanging"],
+)
 def away(request: pytest.FixtureRequest, up: RunningUp, relay: Relay) -> Iterator[RunningUp]:
     wait_until(lambda: ask_up(up, "GET", "/e/none")[0].status == 404)
     request.param(relay)

@@ -48,10 +48,11 @@ def enqueue_work(up: RunningUp, kind: str, *, ago: timedelta) -> None:
 @pytest.mark.parametrize(
     ("worker", "kind", "silent", "well"),
     [
-        (
+        pytest.param(
             "worker", "refresh_standings",
             "Standings have been waiting for more than half a minute",
             "Standings are computed again.",
+            marks=pytest.mark.long("waits another half a minute"),
         ),
         (
             "long-worker", "refresh_ratings",

@@ -148,6 +148,7 @@ def test_key_created_by_another_command_keeps_the_first_start_open(tmp_path: Pat
     assert (tmp_path / "data" / FIRST_START_FILE).exists()
 
 
+@pytest.mark.long("starts twice")
 def test_folder_of_an_earlier_version_starts_and_remembers_its_key(data: Path) -> None:
     assert run_manage("migrate", "config", "zero", "--data", str(data)).returncode == 0
     with sqlite3.connect(data / DATABASE_FILE) as database:

@@ -166,6 +166,7 @@ def test_trace_covers_page_hand_job_and_queries_without_secrets(
 
 
 @on_linux
+@pytest.mark.long("starts a second program")
 def test_last_spans_are_sent_when_the_process_ends(tmp_path: Path, prepared_folder: Path, collector: Receiver) -> None:
     up = start_traced_up(shutil.copytree(prepared_folder, tmp_path / "data"), collector, AT_THE_END)
     try:
