@@ -457,6 +457,7 @@ def test_every_page_renders_in_both_languages(stage: str, language: str) -> None
         assert page.status == expected.get(pattern, 200), pattern
         assert page.find_one("html").attrs["lang"][:2] == language
         assert page.find_one("title").text
+        assert ".." not in page.text, pattern  # after a name that ends with an initial
         assert len(page.find_all("h1")) == 1, pattern
         assert len(page.find_all("main", id="main")) == 1, pattern
         ids = page.ids

@@ -4,13 +4,23 @@ import pytest
 
 from rules import MatchFormat, Side
 from scoring.services.agreement import call_desk, record_agreement
-from tests.builders import build_account, build_club, build_event, mark, matches_of, play, play_round, win
+from tests.builders import (
+    build_account,
+    build_club,
+    build_event,
+    compute_standings,
+    mark,
+    matches_of,
+    play,
+    play_round,
+    win,
+)
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post_form
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Round
-from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +119,25 @@ class TestDeskSteps:
         assert page.status == (409 if sentence else 200)
         assert page.alert == sentence
         assert Round.objects.get().state == "published"
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("rounds", "heading"), [(0, "No round was played"), (1, "Round 1: 2 of 2 tables done")])
+    def test_ended_event_offers_to_resume_and_promises_no_round(self, rounds: int, heading: str) -> None:
+        hall = Hall()
+        if rounds:
+            play_round(hall.event)
+            draw_round(event_id=hall.event.pk)
+        else:
+            unpublish_round(event_id=hall.event.pk, number=1)
+        end_event(event_id=hall.event.pk)
+        compute_standings(hall.event)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        assert page.find_one("h2").text == heading
+        assert [name for name in ("Draw", "Publish round", "Draft") if name in page.find_one("main").text] == []
+        assert "Resume the event" in page.text
+        public = hall.desk.open(f"/e/{hall.event.short}").text
+        assert "appears here" not in public
+        assert ("No round was played" in public, "Recap" in public) == (not rounds, bool(rounds))
 
 
 class TestDeskTables:

@@ -141,8 +141,9 @@ def _render_desk(request: HttpRequest, event: Event, revision: str) -> HttpRespo
     is_part = request.method == "GET" and is_partial_request(request)
     now = timezone.now()
     rounds = list(event.rounds.defer(*PROOFS).order_by("number"))
-    draft = next((each for each in rounds if each.state == RoundState.DRAFT), None)
-    previous_round, last_round = ([None, None, *(each for each in rounds if each is not draft)])[-2:]
+    drafts = [each for each in rounds if each.state == RoundState.DRAFT]
+    draft = drafts[0] if drafts and event.state != EventState.ENDED else None
+    previous_round, last_round = ([None, None, *(each for each in rounds if each not in drafts)])[-2:]
     desk_page = build_desk_view(
         event, last_round, now=now, group=_read_group(request), order=_read_order(request) if is_part else ()
     )
