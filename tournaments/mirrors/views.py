@@ -117,11 +117,11 @@ def follow_public_site(request: HttpRequest, club: Club, pk: int) -> HttpRespons
 
 def _render_page(request: HttpRequest, club: Club, *, link: str = "") -> HttpResponse:
     tasks = build_form_jobs_context(request, get_requests_topic(club), _get_page_url(club))
-    nights, pairings = list_shared_nights(club, now=timezone.now()), list_pairings(club)
+    nights, pairings, site = list_shared_nights(club, now=timezone.now()), list_pairings(club), find_public_site(club)
     context = {
         "club": club,
-        "site": find_public_site(club),
-        "sent": [night for night in nights if night.pairing is None],
+        "site": site,
+        "sent": [night for night in nights if night.pairing is None and (site or night.event.is_mirror)],
         "pairings": pairings,
         "mirrors": [night for night in nights if night.pairing is not None],
         "to_hand": list_handover_candidates(club) if pairings else [],
