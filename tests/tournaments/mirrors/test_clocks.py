@@ -19,8 +19,8 @@ from tournaments.mirrors.services.clocks import measure_offset
 from tournaments.mirrors.services.delivery import SEND_SNAPSHOT, enqueue_due_snapshots
 from tournaments.mirrors.services.disagreements import record_disagreement, record_overdue_handovers
 from tournaments.mirrors.services.leadership import hand_over
-from tournaments.mirrors.services.polling import POLL_SITE, enqueue_due_polls
-from tournaments.models import Event, Mirror, PublicSite, SentEvent
+from tournaments.mirrors.services.polling import POLL_SITE, enqueue_due_polls, fetch_snapshots
+from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
 from tournaments.rounds.clock import build_clock
 from tournaments.rounds.services.clock import begin_round, pause_clock
 
@@ -75,6 +75,14 @@ class TestClockOffset:
         pair.hand_back()
         assert abs(get_end_time() - before) < SLACK * 4
         assert not get_event().is_mirror
+
+    def test_site_learns_a_clock_difference_with_the_first_poll(self, pair: Pair) -> None:
+        PublicSite.objects.update(clock_ahead=None)
+        with pair.site.activate():
+            Pairing.objects.update(clock_ahead=None)
+        fetch_snapshots(pair.event.club_id)
+        with pair.site.activate():
+            assert Pairing.objects.get().clock_ahead == pytest.approx(-AHEAD.total_seconds(), abs=SLACK.seconds)
 
     def test_both_pages_report_a_clock_difference(self, pair: Pair) -> None:
         pair.catch_up()

@@ -98,6 +98,8 @@ def fetch_snapshots(club_id: int) -> None:
                 record_offset(
                     site, measure_offset(report.reported_at, requested_at=requested_at, answered_at=timezone.now())
                 )
+                if site.clock_ahead != question.clock_ahead:
+                    continue  # the next question tells the site, whose countdowns are wrong until then
                 _compare_positions(site.club, positions, report)
                 break
             try:
