@@ -56,12 +56,12 @@ USAGE_MARKERS = (KEY_FILE, DATABASE_FILE, "static.stamp")
 """Files that show that a folder was used before."""
 
 REQUIRED_ACCESS = {
-    **dict.fromkeys((KEY_FILE, AUTHORITY_FILE, LEAF_FILE), os.R_OK),
+    **dict.fromkeys((KEY_FILE, AUTHORITY_FILE, LEAF_FILE, EXTERNAL_DATABASE_FILE, FIRST_START_FILE), os.R_OK),
     **dict.fromkeys((DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm"), os.R_OK | os.W_OK),
     **dict.fromkeys(("static.stamp", "up.lock"), os.R_OK | os.W_OK),
     **dict.fromkeys(("messages", "locale", "static"), os.R_OK | os.W_OK | os.X_OK),
 }
-"""Access needed for each part of the folder that exists."""
+"""Access needed for each part of the folder that exists: with the right to search, it is a folder."""
 
 
 def data_folder() -> Path:
@@ -167,14 +167,24 @@ def open_folder(folder: Path) -> None:
         restrict_to_owner(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
+        for name, access in REQUIRED_ACCESS.items():
+            _check_part(folder / name, access)
         _begin_if_unused(folder)
     except OSError as error:
         if error.errno in DISK_FULL_ERRORS:
             raise Stop(format_terminal_text("disk-full", folder=folder)) from None
         raise Stop(format_terminal_text("data-not-writable", folder=folder, reason=error.strerror)) from None
-    for name, access in REQUIRED_ACCESS.items():  # access first: a running program may remove the file meanwhile
-        if not os.access(folder / name, access) and (folder / name).exists():
-            raise Stop(format_terminal_text("part-not-writable", path=folder / name))
+
+
+def _check_part(path: Path, access: int) -> None:
+    """Stop with a sentence if a part of the folder leads nowhere, is of another kind, or is not accessible."""
+    check_links(path)
+    is_folder = bool(access & os.X_OK)
+    is_right_kind = path.is_dir() if is_folder else path.is_file()
+    # In this order: a running program may remove the file meanwhile.
+    if (not is_right_kind or not os.access(path, access)) and os.path.lexists(path):
+        code = "part-not-writable" if is_right_kind else "part-not-a-folder" if is_folder else "part-not-a-file"
+        raise Stop(format_terminal_text(code, path=path))
 
 
 def _begin_if_unused(folder: Path) -> None:

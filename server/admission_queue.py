@@ -2,9 +2,9 @@
 
 Each request has its own thread, and they share one processor: with forty of them at once all take as long as
 the whole lot, and phones that gave up meanwhile send their requests again. So a few are processed, and the
-others wait in two queues; tables get three turns of four, and two places of their own. One sender takes few of
-the other places, so that a club that keeps the server busy leaves some to the others. Requests whose client has
-left are dropped.
+others wait in two queues; tables get three turns of four, and two places of their own. One table, and one sender
+of other requests, take few places, so that a club that keeps the server busy leaves some to the others. Requests
+whose client has left are dropped.
 """
 
 import asyncio
@@ -33,7 +33,10 @@ RESERVED_FOR_TABLES = 2
 """Number of these that only tables may take: slow requests to other pages never occupy all."""
 TABLE_PREFIXES = ("/t/", "/match/")
 MAX_PER_SHARE = 2
-"""Number of these that a session or an API key may take, and all large bodies together."""
+"""Number of these that a table or an account may take, with all its sessions and API keys; and all large bodies
+together."""
+MAX_KNOWN_SENDERS = 10_000
+"""Number of sessions and API keys whose account is remembered."""
 MAX_TABLE_TURNS = 3
 """Turns that tables may take in a row.
 
@@ -103,6 +106,7 @@ class AdmittedHandler(ASGIHandler):
         self._shares: WeakValueDictionary[tuple[asyncio.AbstractEventLoop, str], asyncio.Semaphore] = (
             WeakValueDictionary()
         )
+        self._accounts: dict[str, str] = {}
         self._threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="place")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -127,7 +131,7 @@ class AdmittedHandler(ASGIHandler):
         queue = self._queues.setdefault(loop, AdmissionQueue(MAX_CONCURRENT, RESERVED_FOR_TABLES))
         is_table = request.path_info.startswith(TABLE_PREFIXES)
         with ExitStack() as places:
-            for name in () if is_table else _list_shares(request):
+            for name in self._list_shares(request, is_table=is_table):
                 share = self._shares.setdefault((loop, name), asyncio.Semaphore(MAX_PER_SHARE))
                 await share.acquire()
                 places.callback(share.release)
@@ -147,13 +151,30 @@ class AdmittedHandler(ASGIHandler):
         try:
             return self.get_response(request)
         finally:
+            self._remember_account(request)
             close_old_connections()
 
+    def _list_shares(self, request: HttpRequest, *, is_table: bool) -> Iterator[str]:
+        """Yield the names of the shares of which the request needs a place: its table's; or its sender's, and that of
+        large bodies. Senders without an account, who may be a whole hall at one address, have none."""
+        if is_table:
+            yield "/".join(request.path_info.split("/", 3)[:3])
+            return
+        if sender := _get_sender(request):
+            yield self._accounts.get(sender, sender)
+        if get_body_size(request) >= ANONYMOUS_LIMIT:
+            yield "large bodies"
 
-def _list_shares(request: HttpRequest) -> Iterator[str]:
-    """Yield the names of the shares of which the request needs a place: its sender's, and that of large bodies.
-    Senders without an account, who may be a whole hall at one address, have none."""
-    if sender := request.META.get("HTTP_AUTHORIZATION") or request.COOKIES.get(settings.SESSION_COOKIE_NAME):
-        yield sender
-    if get_body_size(request) >= ANONYMOUS_LIMIT:
-        yield "large bodies"
+    def _remember_account(self, request: HttpRequest) -> None:
+        """Remember whose session or API key the request has, if the view has looked: the next one shares the
+        account's places."""
+        is_known = not {"_cached_user", "auth"}.isdisjoint(vars(request))  # of Django's sessions, and of the API
+        if is_known and request.user.is_authenticated and (sender := _get_sender(request)):
+            self._accounts[sender] = f"account {request.user.pk}"
+            if len(self._accounts) > MAX_KNOWN_SENDERS:
+                self._accounts.pop(next(iter(self._accounts)), None)
+
+
+def _get_sender(request: HttpRequest) -> str | None:
+    """Return the API key or session of the request, None without either."""
+    return request.META.get("HTTP_AUTHORIZATION") or request.COOKIES.get(settings.SESSION_COOKIE_NAME)

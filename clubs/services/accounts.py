@@ -46,12 +46,17 @@ def start_club(
     return account, club
 
 
+MAX_CLUBS_ADDED = 10
+"""Number of clubs that an account may add: each has its own share of the tasks and of the disk. Owners of the first
+club, who run the installation, may add more."""
+
+
 @transaction.atomic
 def add_club(*, account_id: int, name: str, language: str, time_zone: str, ruleset: str, by: Actor = NOBODY) -> Club:
     """Add a club to this installation; the account, which must own one here, owns it. Safe to
     repeat with the same key.
 
-    Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
+    Refuses: owner_only, too_many_clubs, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
     """
     account = lock_account(account_id)
     existing_club = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
@@ -59,6 +64,10 @@ def add_club(*, account_id: int, name: str, language: str, time_zone: str, rules
         return existing_club
     if not is_club_owner(account):
         raise Refusal("owner_only")
+    runs_installation = Club.objects.earliest("pk").memberships.filter(account=account, role=Role.OWNER).exists()
+    added_clubs = Club.objects.filter(actions__kind="add_club", actions__account=account)
+    if not runs_installation and added_clubs.count() >= MAX_CLUBS_ADDED:
+        raise Refusal("too_many_clubs", most=MAX_CLUBS_ADDED)
     club = create_club(name=name, language=language, time_zone=time_zone, ruleset=ruleset)
     make_owner(club=club, account=account)
     ClubChange(club.pk, "add_club", by).record(name=club.name)

@@ -104,11 +104,12 @@ def stop_on_failure(folder: Path) -> Iterator[None]:
     except Stop:
         raise
     except Exception as error:
-        if isinstance(error, PermissionError) and str(error.filename).startswith(str(folder)):
-            raise Stop(format_terminal_text("part-not-writable", path=error.filename)) from None
         from operations.outages import find_outage
 
         outage = find_outage(error)
+        if outage is None and isinstance(error, OSError) and str(error.filename).startswith(str(folder)):
+            code = "part-not-writable" if isinstance(error, PermissionError) else "part-failing"
+            raise Stop(format_terminal_text(code, path=error.filename, reason=error.strerror)) from None
         if outage is None:
             raise
         reason = " ".join(str(error).split())

@@ -6,6 +6,7 @@ import pytest
 
 from clubs.models import Account, Club, Membership, Role
 from clubs.queries import query_clubs
+from clubs.services import accounts
 from clubs.services.accounts import add_club
 from tests.builders import PASSWORD, build_account, build_club, get_refusal_code
 from tests.support.browser import Browser, Page
@@ -156,6 +157,18 @@ class TestNewClub:
         page = self.submit_club(Browser(account=owner), club_name=name, ruleset="maine")
         assert (page.status, page.get_field_error("club_name")) == (422, message)
         assert page.list_checked_values("ruleset") == ["maine"]
+
+    def test_only_owners_of_the_first_club_add_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(accounts, "MAX_CLUBS_ADDED", 2)
+        operator, owner = build_account(), build_account()
+        build_club(owner=operator)
+        build_club(owner=owner)
+        for account, names in ((operator, ("Matane", "Rimouski", "Amqui")), (owner, ("Gaspé", "Carleton"))):
+            for name in names:
+                assert self.submit_club(Browser(account=account), club_name=name).status == 200
+        page = self.submit_club(Browser(account=owner), club_name="Percé")
+        assert page.alert == "You can add 2 clubs at most. For more, ask whoever runs this server."
+        assert not Club.objects.filter(name="Percé").exists()
 
     def test_non_owner_cannot_add_a_club(self) -> None:
         helper, club = build_account(), build_club(owner=build_account())

@@ -15,6 +15,7 @@ from django.urls import path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubs.models import Account
 from clubs.pages import public_page
 from server.admission_queue import MAX_CONCURRENT, MAX_PER_SHARE, RESERVED_FOR_TABLES, AdmissionQueue, AdmittedHandler
 
@@ -237,6 +238,54 @@ def test_one_sender_never_takes_all_places(hall: Hall, headers: list[list[tuple[
 
     asyncio.run(run())
     assert f"busy-{MAX_PER_SHARE}" not in hall.requests
+
+
+@pytest.mark.django_db
+def test_one_table_never_takes_all_places(hall: Hall) -> None:
+    async def run() -> None:
+        django = AdmittedHandler()
+        busy = [Client(django, "/t/busy") for _ in range(MAX_CONCURRENT)]
+        await wait_until(lambda: len(hall.requests) == MAX_PER_SHARE)
+        other = Client(django, "/t/other")
+        await wait_until(lambda: "other" in hall.requests)
+        assert hall.requests.count("busy") == MAX_PER_SHARE
+        hall.gate.release(MAX_CONCURRENT + 1)
+        await wait_until(lambda: len(hall.requests) == MAX_CONCURRENT + 1)
+        for client in [*busy, other]:
+            client.leave()
+            with suppress(asyncio.CancelledError):
+                await client.task
+
+    asyncio.run(run())
+
+
+@pytest.mark.django_db
+def test_sessions_of_one_account_share_its_places(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sign_in(request: HttpRequest) -> HttpResponse:
+        request._cached_user = request.user = account  # type: ignore[attr-defined]  # as a session's middleware does
+        return hall.view(request, request.path_info.strip("/"))
+
+    async def run() -> None:
+        django = AdmittedHandler()
+        monkeypatch.setattr(django, "get_response", sign_in)
+        sessions = [[(b"cookie", b"sessionid=%d" % number)] for number in range(4)]
+        hall.gate.release(len(sessions))
+        clients = [Client(django, "/known", headers=session) for session in sessions]
+        await wait_until(lambda: all(client.body for client in clients))
+        clients += [Client(django, "/busy", headers=session) for session in sessions]
+        await wait_until(lambda: hall.requests.count("busy") == MAX_PER_SHARE)
+        clients.append(Client(django, "/other", headers=[(b"cookie", b"sessionid=other")]))
+        await wait_until(lambda: "other" in hall.requests)
+        assert hall.requests.count("busy") == MAX_PER_SHARE
+        hall.gate.release(len(clients))
+        await wait_until(lambda: all(client.body for client in clients))
+        for client in clients:
+            client.leave()
+            with suppress(asyncio.CancelledError):
+                await client.task
+
+    account = Account(pk=1)
+    asyncio.run(run())
 
 
 @pytest.mark.django_db

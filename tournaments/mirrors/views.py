@@ -1,6 +1,5 @@
 """Views about linked installations: the page for a club's owners, and the requests between installations."""
 
-import json
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
@@ -29,6 +28,7 @@ from web.qr import render_qr_code
 from .presenters import list_shared_nights
 from .queries import find_public_site, get_requests_topic, list_handover_candidates, list_pairings
 from .services.admission import admit_request
+from .services.delivery import parse_json_object
 from .services.files import build_snapshot_file, import_snapshot_file
 from .services.leadership import hand_over, restart_mirror, take_over_lead
 from .services.pairing import accept_pairing, create_pairing_link, end_pairing, enqueue_pairing, leave_site
@@ -117,11 +117,11 @@ def follow_public_site(request: HttpRequest, club: Club, pk: int) -> HttpRespons
 
 def _render_page(request: HttpRequest, club: Club, *, link: str = "") -> HttpResponse:
     tasks = build_form_jobs_context(request, get_requests_topic(club), _get_page_url(club))
-    nights, pairings = list_shared_nights(club, now=timezone.now()), list_pairings(club)
+    nights, pairings, site = list_shared_nights(club, now=timezone.now()), list_pairings(club), find_public_site(club)
     context = {
         "club": club,
-        "site": find_public_site(club),
-        "sent": [night for night in nights if night.pairing is None],
+        "site": site,
+        "sent": [night for night in nights if night.pairing is None and (site or night.event.is_mirror)],
         "pairings": pairings,
         "mirrors": [night for night in nights if night.pairing is not None],
         "to_hand": list_handover_candidates(club) if pairings else [],
@@ -168,9 +168,9 @@ def accept_installation(request: HttpRequest) -> HttpResponse:
     if exceeds_miss_limit(GUESS_LIMIT_KEY, address):
         return _build_refusal_response(Refusal("too_many_guesses"))
     try:
-        request_data = json.loads(request.body)
+        request_data = parse_json_object(request.body.decode(errors="replace"))
         values = {name: str(request_data[name]) for name in ("secret", "key", "name")}
-    except (ValueError, KeyError, TypeError, RequestDataTooBig):
+    except (KeyError, RequestDataTooBig):
         return _build_refusal_response(Refusal("pairing_unreadable"))
     try:
         pairing = accept_pairing(**values)

@@ -99,20 +99,20 @@ class _Line:
     def parse_number(self, columns: Columns, *, least: int = 0) -> int:
         """Return the number in these columns, 0 if they are blank."""
         text = self.get_text(columns).strip()
-        if not re.fullmatch(r"[0-9]*", text) or int(text or 0) < least:
+        if not re.fullmatch(r"[0-9]{0,9}", text) or int(text or 0) < least:
             raise self.build_refusal(columns)
         return int(text or 0)
 
     def parse_tenths(self, columns: Columns) -> int:
         text = self.get_text(columns).strip()
-        if not re.fullmatch(r"-?[0-9]+(\.[0-9])?", text):
+        if not re.fullmatch(r"-?[0-9]{1,9}(\.[0-9])?", text):
             raise self.build_refusal(columns)
         return int(10 * Decimal(text))
 
     def parse_numbers(self) -> tuple[EntryId, ...]:
         """Return the starting numbers in a list from column 4."""
         tokens = self.text[3:].split()
-        if not all(re.fullmatch(r"[0-9]+", token) for token in tokens):
+        if not all(re.fullmatch(r"[0-9]{1,9}", token) for token in tokens):
             raise self.build_refusal((4, len(self.text)))
         return tuple(EntryId(int(token)) for token in tokens)
 

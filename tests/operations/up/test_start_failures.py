@@ -256,6 +256,33 @@ def test_file_owned_by_another_account_is_named(data: Path, part: str) -> None:
     assert ended.stderr.startswith(f"Your account cannot read and write {data / part}.")
 
 
+WRONG_KINDS = {
+    LOCK_FILE: "should be a file. Rename it, then start again.",
+    KEY_FILE: "should be a file. Rename it, then start again.",
+    "static": "should be a folder. Rename it, then start again.",
+    "static/staticfiles.json": "cannot be read or written (Is a directory). Rename it, then start again.",
+}
+
+
+@pytest.mark.parametrize(("part", "message"), WRONG_KINDS.items(), ids=WRONG_KINDS)
+def test_part_of_another_kind_is_named(data: Path, part: str, message: str) -> None:
+    path = data / part
+    if part == "static":
+        path.rename(data / "renamed")
+        path.touch()
+    else:
+        path.unlink(missing_ok=True)
+        path.mkdir()
+    assert get_refusal_line(data) == f"{path} {message}"
+
+
+@pytest.mark.parametrize("part", [LOCK_FILE, DATABASE_FILE])
+def test_part_that_is_a_dangling_link_is_named(data: Path, part: str, tmp_path: Path) -> None:
+    (data / part).unlink(missing_ok=True)
+    (data / part).symlink_to(tmp_path / "unplugged" / part)
+    assert get_refusal_line(data).startswith(f"{data / part} is a link to {tmp_path / 'unplugged' / part}, which is")
+
+
 @pytest.mark.long
 def test_file_removed_during_the_check_is_ignored(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def remove_part(part: Path, mode: int) -> bool:

@@ -17,10 +17,10 @@ from tournaments.mirrors.agreement import Position, RemoteState
 from tournaments.mirrors.services import admission, responder
 from tournaments.mirrors.services.clocks import measure_offset
 from tournaments.mirrors.services.delivery import SEND_SNAPSHOT, enqueue_due_snapshots
-from tournaments.mirrors.services.disagreements import record_disagreement
+from tournaments.mirrors.services.disagreements import record_disagreement, record_overdue_handovers
 from tournaments.mirrors.services.leadership import hand_over
-from tournaments.mirrors.services.polling import POLL_SITE, enqueue_due_polls
-from tournaments.models import Event, Mirror, PublicSite, SentEvent
+from tournaments.mirrors.services.polling import POLL_SITE, enqueue_due_polls, fetch_snapshots
+from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
 from tournaments.rounds.clock import build_clock
 from tournaments.rounds.services.clock import begin_round, pause_clock
 
@@ -76,6 +76,14 @@ class TestClockOffset:
         assert abs(get_end_time() - before) < SLACK * 4
         assert not get_event().is_mirror
 
+    def test_site_learns_a_clock_difference_with_the_first_poll(self, pair: Pair) -> None:
+        PublicSite.objects.update(clock_ahead=None)
+        with pair.site.activate():
+            Pairing.objects.update(clock_ahead=None)
+        fetch_snapshots(pair.event.club_id)
+        with pair.site.activate():
+            assert Pairing.objects.get().clock_ahead == pytest.approx(-AHEAD.total_seconds(), abs=SLACK.seconds)
+
     def test_both_pages_report_a_clock_difference(self, pair: Pair) -> None:
         pair.catch_up()
         assert "clock is 300 minutes ahead of this one" in pair.open_page().text
@@ -95,11 +103,16 @@ def test_exchange_continues_after_a_clock_was_set_back() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.slow
-def test_handover_before_a_clock_was_set_back_is_overdue() -> None:
+@pytest.mark.parametrize("is_other_heard", [True, False])
+def test_handover_before_a_clock_was_set_back_is_overdue(is_other_heard: bool) -> None:
     event = build_linked_night()
     hand_over(club_id=event.club_id, event_id=event.pk, by=Actor())
     Mirror.objects.update(as_of=SET_BACK_FROM)
-    record_disagreement(get_event(), RemoteState(position=Position(), is_known_here=False, knows_our_snapshot=False))
+    if is_other_heard:
+        remote = RemoteState(position=Position(), is_known_here=False, knows_our_snapshot=False)
+        record_disagreement(get_event(), remote)
+    else:
+        record_overdue_handovers()
     trouble = Mirror.objects.get().trouble
     assert trouble is not None
     assert trouble["code"] == "handover_not_accepted"

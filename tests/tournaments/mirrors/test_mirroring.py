@@ -32,7 +32,7 @@ from tournaments.event_files.writer import compute_part_digests
 from tournaments.events.services.lifecycle import end_event
 from tournaments.mirrors.queries import build_snapshot_parts
 from tournaments.mirrors.requests import build_signed_headers
-from tournaments.mirrors.services import admission
+from tournaments.mirrors.services import admission, delivery
 from tournaments.mirrors.services.delivery import enqueue_due_snapshots
 from tournaments.mirrors.services.leadership import restart_mirror
 from tournaments.mirrors.services.pairing import create_pairing_link
@@ -42,10 +42,16 @@ from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 from tournaments.signing.services import change_signing_key, get_signing_key
 from tournaments.standings.services import refresh_standings
+from web.outgoing import RemoteResponse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EARLIER_TIME = datetime(2026, 1, 1, tzinfo=UTC)
+UNREADABLE_JSON = {
+    "brackets without an end": b"[" * 60_000,
+    "a lone surrogate": b'{"at": [1, "\\ud800", 0, false, false], "secret": "\\ud800", "key": "a", "name": "b"}',
+    "a NUL": b'{"at": [1, "\\u0000", 0, false, false], "secret": "\\u0000", "key": "a", "name": "b"}',
+}
 
 
 @dataclass
@@ -431,6 +437,11 @@ class TestPairingLink:
         site.pairings.filter(paired_at=None).update(lasts_until=timezone.now())
         assert open_with_key("a" * 64) == "link_over"
 
+    @pytest.mark.parametrize("content", UNREADABLE_JSON.values(), ids=UNREADABLE_JSON)
+    def test_unreadable_pairing_request_is_refused(self, client: Client, content: bytes) -> None:
+        answer = client.post(reverse("accept-pairing"), content, content_type="application/json")
+        assert answer.json() == {"code": "pairing_unreadable"}
+
     @pytest.mark.long
     def test_pairing_link_is_shown_once_to_owners(self) -> None:
         site = build_site()
@@ -452,6 +463,18 @@ class TestPairingLink:
 
 
 class TestMirrorStatus:
+    @pytest.mark.parametrize("content", UNREADABLE_JSON.values(), ids=UNREADABLE_JSON)
+    def test_unreadable_answer_is_reported_at_the_desk(self, content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+        event = build_running_night(club=build_club(owner=build_account()))
+        PublicSite.objects.create(
+            club=event.club, address="https://site.invalid", pairing=uuid4(), name="Le site", paired_at=EARLIER_TIME
+        )
+        monkeypatch.setattr(delivery, "post_url", lambda *_, **__: RemoteResponse(status=409, content=content))
+        enqueue_due_snapshots()
+        run_worker()
+        page = open_owner_browser(event.club).open(f"/e/{event.short}/desk")
+        assert "Not a Charlemagne public site (response 409)" in page.text
+
     @pytest.mark.snapshot
     def test_desk_reports_how_far_the_public_site_is_behind(self, settings: Any) -> None:
         settings.LOCAL_TARGETS = ["127.0.0.0/8"]

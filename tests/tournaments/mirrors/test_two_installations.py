@@ -664,6 +664,22 @@ class TestArchivedMirroredNight:
             assert _get_dispute_code() == "nobody_leads"
 
 
+class TestLinkRemovedOnOneSide:
+    def test_night_that_an_unlinked_site_runs_can_continue_on_the_laptop(self, pair: Pair) -> None:
+        pair.hand_over()
+        page = pair.press("/leave")
+        assert "Run by the public site. Copy as of" in page.text
+        pair.press("/lead")
+        mark(matches_of(get_event())[0], "A 6 made")
+
+    def test_night_is_not_handed_over_to_a_site_that_unlinked_the_laptop(self, pair: Pair) -> None:
+        pair.press("/end", there=True)
+        mark(matches_of(pair.event)[0], "A 6 made")
+        pair.catch_up()
+        assert "has unlinked this computer. Link the two again." in pair.press("/hand").text
+        mark(matches_of(pair.event)[0], "A 6 made", number=2)
+
+
 class TestAnnouncedNight:
     @pytest.mark.snapshot
     def test_laptop_leads_an_announced_night_at_its_address(self, pair: Pair) -> None:

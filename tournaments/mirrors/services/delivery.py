@@ -20,7 +20,7 @@ from tournaments.mirrors.requests import build_signed_headers
 from tournaments.mirrors.snapshots import sign_message
 from tournaments.models import Event, PublicSite, SentEvent
 from tournaments.signing.services import get_signing_key
-from web.outgoing import MAX_RESPONSE_BYTES, RemoteResponse, RequestNotSentError, post_url
+from web.outgoing import MAX_RESPONSE_BYTES, MAX_URL_LENGTH, RemoteResponse, RequestNotSentError, post_url
 
 from .offers import build_next_offer, record_arrival, rewind_offers
 
@@ -81,9 +81,10 @@ def send_snapshot(event_id: int) -> None:
     except RequestNotSentError as trouble:
         _record_trouble(sent_event, serialize_refusal(build_silence_refusal(trouble)))
         return
-    answer_data = parse_answer(answer.text)
+    answer_data = parse_json_object(answer.text)
     if answer.status == HTTPStatus.OK and answer_data.get("head") == offer.head:
-        record_arrival(sent_event, offer.number, offer.head, page=f"{site.address}{answer_data.get('page', '')}")
+        page = f"{site.address}{answer_data.get('page', '')}"
+        record_arrival(sent_event, offer.number, offer.head, page=page[:MAX_URL_LENGTH])
     elif not _rewind_if_behind(sent_event, answer_data.get("at")):
         _record_trouble(sent_event, build_trouble(answer.status, answer_data))
 
@@ -105,7 +106,7 @@ def post_to_site(site: PublicSite, path: str, body: bytes, *, max_bytes: int = M
 
 def _read_site_time(answer: RemoteResponse) -> datetime | None:
     """Return the site's time if it refused ours, else None."""
-    answer_data = {} if answer.status == HTTPStatus.OK else parse_answer(answer.text)
+    answer_data = {} if answer.status == HTTPStatus.OK else parse_json_object(answer.text)
     try:
         return datetime.fromisoformat(answer_data["now"]) if answer_data.get("code") == "clocks_differ" else None
     except (KeyError, TypeError, ValueError):
@@ -135,13 +136,14 @@ def _record_trouble(sent_event: SentEvent, trouble: FailureJson) -> None:
     )
 
 
-def parse_answer(text: str) -> dict[str, Any]:
-    """Return the answer of another installation as JSON; empty if it is not one."""
+def parse_json_object(text: str) -> dict[str, Any]:
+    """Parse JSON from another installation; empty if it is no object, or has texts that cannot be stored."""
     try:
         data = json.loads(text)
-    except ValueError:
+        json.dumps(data, ensure_ascii=False).encode()  # refuses lone surrogates
+    except (ValueError, RecursionError):
         return {}
-    return data if isinstance(data, dict) else {}
+    return data if isinstance(data, dict) and "\\u0000" not in text else {}
 
 
 KNOWN_REFUSALS = frozenset(

@@ -4,9 +4,11 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 
 from errors import Refusal
+from jobs.delays import build_ahead_condition
 from jobs.failures import serialize_refusal
 from live.revisions import raise_revision
 from tournaments.mirrors.agreement import HANDOVER_TIMEOUT, OWNER_DECISIONS, RemoteState, find_disagreement
@@ -36,7 +38,9 @@ def record_unreadable_snapshot(sender: Sender, chain: UUID) -> None:
 def record_overdue_handovers() -> None:
     """Note handover_not_accepted at events that were handed over a minute ago and not taken, even if the other
     installation is not heard of. Safe to repeat. One query."""
-    mirrors = Mirror.objects.filter(trouble__isnull=True, as_of__lte=timezone.now() - HANDOVER_TIMEOUT)
+    now = timezone.now()
+    is_overdue = Q(as_of__lte=now - HANDOVER_TIMEOUT) | build_ahead_condition("as_of", now)
+    mirrors = Mirror.objects.filter(is_overdue, trouble__isnull=True)
     handed_over = mirrors.filter(event__terms__mirrored_at__isnull=False, event__sent__handed_over__isnull=False)
     for mirror in handed_over.select_related("event__terms"):
         if not mirror.event.is_over:

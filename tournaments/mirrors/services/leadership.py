@@ -17,13 +17,16 @@ from tournaments.mirrors.queries import find_public_site
 from tournaments.models import Event, KnownSnapshot, Mirror, SentEvent
 from tournaments.rounds.services.seatings import sync_matches
 
+UNDELIVERABLE = frozenset({"snapshot_unreadable", "snapshot_not_signed", "pairing_over"})
+"""Codes of the troubles with which no handover arrives until an owner has done something."""
+
 
 @transaction.atomic
 def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by: Actor) -> Event:
     """Hand the event over to the installation of the pairing, or to the public site for None. It leads as
     soon as it has everything done here. From now on nothing is changed here. Safe to repeat with the same
-    key. Refuses: no_such_event, led_elsewhere, no_such_pairing, no_public_site; snapshot_unreadable, if the
-    other could not read the last snapshot."""
+    key. Refuses: no_such_event, led_elsewhere, no_such_pairing, no_public_site; snapshot_unreadable,
+    snapshot_not_signed or pairing_over, if the other refused the last snapshot so."""
     change = ClubChange(club_id, "hand_over", by)
     event = lock_event(event_id, club_id)
     if change.is_repeat:
@@ -36,8 +39,8 @@ def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by:
     if not pairing and (site is None or not site.key):
         raise Refusal("no_public_site")
     sent_event, _ = SentEvent.objects.get_or_create(event=event, defaults={"pairing": pairing or None})
-    if sent_event.trouble is not None and sent_event.trouble["code"] == "snapshot_unreadable":
-        raise Refusal("snapshot_unreadable")
+    if sent_event.trouble is not None and sent_event.trouble["code"] in UNDELIVERABLE:
+        raise Refusal(sent_event.trouble["code"])
     sent_event.handed_over, sent_event.pairing = "", pairing or None
     sent_event.epoch, sent_event.trouble = sent_event.epoch + 1, None
     sent_event.save(update_fields=["handed_over", "pairing", "epoch", "trouble"])

@@ -24,7 +24,7 @@ from web.link_secrets import generate_secret, hash_secret
 from web.outgoing import RequestNotSentError, check_address, get_url_host, post_url
 from web.sealing import decrypt_text, encrypt_text
 
-from .delivery import build_refusal, parse_answer
+from .delivery import build_refusal, parse_json_object
 
 LINK_LIFETIME = timedelta(hours=24)
 """How long a link works."""
@@ -129,7 +129,7 @@ def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
         )
     except RequestNotSentError as trouble:
         raise Refusal("site_away", field="link", host=get_url_host(address)) from trouble
-    response = parse_answer(answer.text)
+    response = parse_json_object(answer.text)
     if answer.status != HTTPStatus.OK:
         raise build_refusal(answer.status, response, field="link")
     try:

@@ -47,7 +47,7 @@ from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from web.outgoing import RequestNotSentError
 
 from .clocks import measure_offset, record_offset
-from .delivery import RETRY_PAUSES, build_refusal, build_silence_refusal, parse_answer, post_to_site
+from .delivery import RETRY_PAUSES, build_refusal, build_silence_refusal, parse_json_object, post_to_site
 from .disagreements import record_disagreement, record_unreadable_snapshot
 from .leadership import lock_event, put_event_away
 from .receiver import apply_snapshot
@@ -98,6 +98,8 @@ def fetch_snapshots(club_id: int) -> None:
                 record_offset(
                     site, measure_offset(report.reported_at, requested_at=requested_at, answered_at=timezone.now())
                 )
+                if site.clock_ahead != question.clock_ahead:
+                    continue  # the next question tells the site, whose countdowns are wrong until then
                 _compare_positions(site.club, positions, report)
                 break
             try:
@@ -222,7 +224,7 @@ def _fetch_answer(site: PublicSite, question: MirrorQuestion) -> tuple[bytes, Si
     except RequestNotSentError as trouble:
         raise build_silence_refusal(trouble) from trouble
     if answer.status != HTTPStatus.OK:
-        raise build_refusal(answer.status, parse_answer(answer.text))
+        raise build_refusal(answer.status, parse_json_object(answer.text))
     message = unpack_message(answer.content)
     if not message.is_signed_by(site.key):
         raise Refusal("snapshot_not_signed")
