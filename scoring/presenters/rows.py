@@ -64,9 +64,13 @@ _STATE_TONES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSide:
+    """A side of a table in a list: its ``points`` in the running game, or in the whole match once it is over, and
+    its ``total`` in the whole match so far."""
+
     colour: str
     names: tuple[str, ...]
     points: int
+    total: int
     games_won: int
     has_won: bool
 
@@ -159,6 +163,7 @@ def _build_side(match: Match, side: Side) -> RowSide:
         colour=COLOURS[side],
         names=tuple(player.person.name for player in match.seated_players if get_side(Seat(player.seat)) is side),
         points=points[side],
+        total=summary["points"][side],
         games_won=summary["games_won"][side],
         has_won=summary["winner"] == side.name,
     )

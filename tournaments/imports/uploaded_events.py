@@ -55,11 +55,13 @@ class ExaminedFile(FileSummary):
 
 
 class FileComparison(TypedDict):
-    """Differences between a file and its event; ``ranks`` are names with their ranks before and after."""
+    """Differences between a file and its event; ``ranks`` are names with their ranks before and after, ``money``
+    names those of ``fees`` and ``prizes`` that the file has of its own."""
 
     differences: list[Mapping[str, Any]]
     more: int
     ranks: list[list[Any]]
+    money: list[str]
 
 
 class ImportOrder(TypedDict):

@@ -77,6 +77,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "counted": pgettext_lazy("points of a hand", "Counted"),
     "counts": _("Counts"),
     "day": _("Day"),
+    "decided_by": _("Decided by"),
     "disqualification": _("Reason for disqualification"),
     "done_by": _("Done by"),
     "draw": _("Draw"),

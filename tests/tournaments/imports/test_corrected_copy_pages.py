@@ -10,10 +10,13 @@ from tests.support.browser import Browser, Page
 from tests.support.event_files import export_event
 from tests.support.office import Office
 from tests.tournaments.seasons.test_seasons import build_season
+from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.schema import Content
+from tournaments.fee_rates import Rates
 from tournaments.imports import uploaded_events
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
+from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.rounds.services.tables import forfeit_table
 
 from .test_corrected_copies import reload_event
@@ -51,6 +54,19 @@ def test_preview_describes_differences_without_writing() -> None:
     ):
         assert expected_text in page.text
     assert page.find_link("Soirée du mardi") == f"/e/{event.short}/desk"
+
+
+def test_preview_says_that_payments_come_from_a_file_with_its_own() -> None:
+    office = Office()
+    _, content = build_corrected_copy(office)
+    original = Event.objects.get(club__name="Club de Matane")
+    change_rates(event_id=original.pk, rates=Rates(member=500, guest=500))
+    pay_fee(event_id=original.pk, person_id=original.entries.get(number=1).player_1_id)
+    assert "Address, calendar night, fees and prizes stay." in upload(office, content).text
+    page = upload(office, build_event_file(reload_event(original), with_phone_keys=True, with_desk=True))
+    assert "Address, calendar night and prizes stay. Payments come from the file;" in page.text
+    copy = Event.objects.get(short=take_over(office, page).path.split("/")[2])
+    assert [fee.paid for fee in copy.fees.all()] == [500]
 
 
 @pytest.mark.long

@@ -300,6 +300,11 @@ class TestPaperContents:
         assert "Final standings" in after
         assert "Best of all · A ham: " in after
         assert "$" in after
+        forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=Side.B)
+        compute_standings(hall.event)
+        corrected = extract_text(print_document(document_of(order)))
+        assert "Final standings" not in corrected
+        assert "Best of all" not in corrected, "the winners still follow the published standings"
 
     def test_category_winner_gets_a_certificate_once_standings_are_final(self) -> None:
         hall = build_played_hall()
@@ -318,6 +323,9 @@ class TestPaperContents:
         publish_final(event_id=hall.event.pk)
         assert list_awards()[-2:] == ["Best mixed pair"] * 2
         assert "Best of all" not in list_awards()
+        forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=Side.B)
+        compute_standings(hall.event)
+        assert "Best mixed pair" not in list_awards()
 
     def test_name_list_numbers_pairs_with_equal_names(self) -> None:
         hall = build_played_hall()

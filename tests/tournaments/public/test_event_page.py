@@ -57,6 +57,10 @@ def test_pages_say_that_a_charlemagne_decided_a_match_whose_points_do_not_tell_t
     for path in (event_page, f"{event_page}/rounds/1/tables/1", f"{event_page}/embed", f"{event_page}/desk/rounds/1"):
         assert "Decided by a Charlemagne" in hall.desk.open(path).text, path
     assert "Charlemagne" in [one.text for one in hall.desk.open(f"{event_page}/desk").find_all("small")]
+    for path in (event_page, f"{event_page}/desk/rounds/1"):
+        first, second = hall.desk.client.get(f"{path}.json").json()["rows"]
+        assert (first["decided_by"], second["decided_by"]) == ("charlemagne", None), path
+        assert "Charlemagne" in hall.desk.client.get(f"{path}.csv").content.decode(), path
 
 
 @pytest.fixture

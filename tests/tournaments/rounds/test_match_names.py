@@ -32,7 +32,7 @@ from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Order, Paper
-from tournaments.rounds.services.rounds import close_round, draw_round
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -388,6 +388,26 @@ class TestNamesakes:
             assert "Roy and Dubé" in text
         for page in (night.open_public_page(), night.open_public_page("/rounds/1"), night.open_public_page("/board")):
             assert "Claire D. and Luc G." in page.text or "Claire\u00a0D. and Luc\u00a0G." in page.text
+
+    @pytest.mark.parametrize(
+        ("draw_format", "namesakes", "full_name"),
+        [
+            ("rotation", [("Luc Ouellet",), ("Rita Ouellet",)], "R. Ouellet"),
+            ("swiss", [("Luc Roy", "Guy Cyr"), ("Rita Roy", "Anne Cyr")], "Rita Roy and Anne Cyr"),
+        ],
+    )
+    def test_short_names_differ_from_those_who_sit_out(
+        self, draw_format: str, namesakes: Sequence[tuple[str, ...]], full_name: str
+    ) -> None:
+        others = build_player_names(3, size=len(namesakes[0]))
+        entries = dict(enumerate([*namesakes, *others.values()], start=1))
+        night = Night([{"format": draw_format}], entries)
+        withdraw_entry(event_id=night.event.pk, number=1)
+        draw_round(event_id=night.event.pk, seed=1)
+        draft = night.open_desk()
+        publish_round(event_id=night.event.pk, number=1)
+        for page in (draft, night.open_desk()):
+            assert full_name in page.text
 
     @pytest.mark.long
     def test_identical_public_names_get_entry_numbers(self) -> None:

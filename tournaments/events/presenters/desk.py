@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from clubs.name_formats import add_number, join_names
 from engine.charts import MatchPlace, PlacesMixin
 from engine.draws.team_lineups import put_home_team_first
 from engine.ranking import ClubResult
 from rules import Side
 from scoring.presenters.rows import MatchRow, TableGroup, TableState, build_match_rows, sort_by_urgency
+from tournaments.entries.queries.entries import get_entries
 from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Event, Round, Table
 from tournaments.rounds.presenters.meetings import (
@@ -24,9 +24,8 @@ from tournaments.rounds.queries.rounds import list_tables, unfinished_tables
 from tournaments.rounds.queries.team_matches import list_open_requests
 from tournaments.rounds.rulings import RulingKind, get_ruling_kind
 from tournaments.standings.queries.standings import build_event_structure
-from web.names import disambiguate_names
 
-from .names import build_side_formatter, get_entry_club
+from .names import NamedSide, get_entry_club, shorten_side_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +150,7 @@ def build_desk_view(
     order: Sequence[int] = (),
 ) -> DeskView:
     """Build the desk for a published round, with the tables of the ``group`` while the round is open. Without a
-    ``round_row``, the desk is empty. Five queries; four more with a bracket."""
+    ``round_row``, the desk is empty. Six queries; four more with a bracket."""
     if round_row is None:
         return DeskView(round=None, tables=[])
     tables_by_match = {table.match_id: table for table in list_tables(round_row) if table.match_id is not None}
@@ -163,7 +162,7 @@ def build_desk_view(
     }
     requested_numbers = {number for request in list_open_requests(event, round_row) for number in request.tables}
     rows = sort_by_urgency(_apply_postponement(row, postponed_numbers, requested_numbers) for row in decided_rows)
-    names = _build_unique_names(event, rows, tables_by_match)
+    names = _shorten_names(event, rows, tables_by_match)
     structure = build_event_structure(event)
     return DeskView(
         round=round_row,
@@ -222,24 +221,22 @@ def _list_table_clubs(event: Event, table: Table) -> Sequence[str]:
     return put_home_team_first(table.reasons, clubs)
 
 
-def _build_unique_names(
+def _shorten_names(
     event: Event, rows: Sequence[MatchRow], tables_by_match: Mapping[int, Table]
 ) -> dict[int, tuple[str, str]]:
-    """Return the names of both sides by match, as short as is unique. They are surnames, else full names,
-    else full names with the number of the first entry."""
-    format_side = build_side_formatter(event, [name for row in rows for side in row.sides for name in side.names])
-    forms = {}
+    """Return the names of both sides by match, as short as is unique in the event. One query."""
+    sides = {}
     for row in rows:
-        numbers = {seating.side: seating.entry.number for seating in tables_by_match[row.match_id].seatings.all()}
+        seatings = tables_by_match[row.match_id].seatings.all()
         for side, row_side in zip(Side, row.sides, strict=True):
-            full_label = join_names(row_side.names)
-            forms[row.match_id, side] = (
-                format_side(row_side.names),
-                full_label,
-                add_number(full_label, numbers.get(side, 0)),
+            entries = [seating.entry for seating in seatings if seating.side == side]
+            numbers = {person.name: entry.number for entry in entries for person in entry.players}
+            substituted = entries[0].number if entries else 0
+            sides[row.match_id, side] = NamedSide(
+                names=row_side.names, numbers=[numbers.get(name, substituted) for name in row_side.names]
             )
-    unique_names = disambiguate_names(forms)
-    return {row.match_id: (unique_names[row.match_id, Side.A], unique_names[row.match_id, Side.B]) for row in rows}
+    names = shorten_side_names(event, get_entries(event), sides)
+    return {row.match_id: (names[row.match_id, Side.A], names[row.match_id, Side.B]) for row in rows}
 
 
 def _get_ruling_kind(table: Table) -> RulingKind | None:

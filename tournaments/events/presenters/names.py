@@ -1,8 +1,11 @@
 """Names of entries and people, on public pages and at the desk."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import chain
+from typing import Any
 
 from clubs.models import Club, Person
 from clubs.name_formats import add_number, format_numbered_player, join_names, join_surnames
@@ -34,16 +37,43 @@ def map_person_numbers(event: Event) -> Mapping[int, int]:
 
 PersonFormatter = Callable[[Person], str]
 EntryFormatter = Callable[[Entry], str]
-SideFormatter = Callable[[Sequence[str]], str]
 
 
-def build_side_formatter(event: Event, all_names: Iterable[str]) -> SideFormatter:
-    """Return a function that names a side by surnames: ``Roy and Dubé``. If partners are drawn and ``all_names``
-    has another Roy: ``J. Roy and Dubé``."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedSide:
+    """The full ``names`` of the people on a side of a table, and the ``numbers`` of their entries."""
+
+    names: Sequence[str]
+    numbers: Sequence[int]
+
+
+def shorten_side_names(event: Event, entries: Iterable[Entry], sides: Mapping[Any, NamedSide]) -> Mapping[Any, str]:
+    """Return the name of each side, as short as is unique among the ``sides`` and the ``entries`` on none of
+    them: ``Roy and Dubé``, else full names, else with the number of the first entry. If partners are drawn,
+    each name is unique by itself: ``J. Roy and Dubé``. No query."""
+    seated_numbers = {number for side in sides.values() for number in side.numbers}
+    named_sides = dict(sides) | {
+        entry: NamedSide(names=[person.name for person in entry.players], numbers=[entry.number])
+        for entry in entries
+        if not entry.is_waiting and entry.number not in seated_numbers
+    }
     if event.entry_size > 1:
-        return join_surnames
-    short_names = disambiguate_names({name: list_surname_forms(name) for name in all_names})
-    return lambda names: join_names([short_names[name] for name in names])
+        return disambiguate_names({key: _iter_side_forms(side) for key, side in named_sides.items()})
+    people = {key: list(zip(side.names, side.numbers, strict=True)) for key, side in named_sides.items()}
+    short_names = disambiguate_names(
+        {
+            (name, number): (*list_surname_forms(name), add_number(name, number))
+            for name, number in chain.from_iterable(people.values())
+        }
+    )
+    return {key: join_names([short_names[person] for person in side]) for key, side in people.items()}
+
+
+def _iter_side_forms(side: NamedSide) -> Iterator[str]:
+    full_names = join_names(side.names)
+    yield join_surnames(side.names)
+    yield full_names
+    yield add_number(full_names, side.numbers[0])
 
 
 def build_club_person_formatter(club: Club) -> PersonFormatter:

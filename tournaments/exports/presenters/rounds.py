@@ -23,7 +23,7 @@ from .standings import build_names_column
 def build_round_table(event: Event, view: RoundView | None) -> Sheet:
     """Return the tables of a round with their results and match names, then the byes. Byes have no table.
     There are no rows before the first round. Sides also have the numbers and ids of their entries, which
-    substitutes do not change."""
+    substitutes do not change. The points of a match decided by a Charlemagne may not tell the winner."""
     entries_per_side = 2 if event.draws_partners else 1
     return Sheet(
         key="round",
@@ -40,6 +40,7 @@ def build_round_table(event: Event, view: RoundView | None) -> Sheet:
             number_column("games_b"),
             text_column("winner", formatter="side"),
             text_column("ruling", formatter="ruling"),
+            text_column("decided_by", formatter="contract"),
         ),
         rows=[]
         if view is None
@@ -60,7 +61,8 @@ def _build_table_rows(view: RoundView, entries_per_side: int) -> list[list[objec
     for table in view.tables:
         a, b = table.sides
         winner = next((name for name, side in zip("AB", (a, b), strict=True) if side.has_won), None)
-        figures = [a.points, b.points, a.games_won, b.games_won, winner, table.ruling_kind]
+        decided_by = "charlemagne" if table.is_decided_by_charlemagne else None
+        figures = [a.points, b.points, a.games_won, b.games_won, winner, table.ruling_kind, decided_by]
         sides = [*_build_side_cells(a, entries_per_side), *_build_side_cells(b, entries_per_side)]
         rows.append([view.number, table.place, table.number, *sides, *figures])
     return rows
@@ -73,7 +75,7 @@ def _build_side_cells(side: TableSide, entries_per_side: int) -> list[object]:
 
 def _build_bye_rows(view: RoundView, entries_per_side: int) -> list[list[object]]:
     blank_partner = [None] * (2 * entries_per_side - 2)
-    blank_cells = [None] * (2 * entries_per_side + 1 + 6)
+    blank_cells = [None] * (2 * entries_per_side + 1 + 7)
     return [
         [view.number, None, None, bye.entry, bye.entry_id, *blank_partner, bye.names, *blank_cells] for bye in view.byes
     ]

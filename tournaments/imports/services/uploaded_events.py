@@ -92,7 +92,8 @@ def convert_trf(club: Club, content: bytes, *, held_on: date | None = None) -> C
 
 def get_comparison(file: UploadedEventFile, event: Event) -> FileComparison | None:
     """Return what the file of a copy changes in the current event. None if a background task has yet to
-    compare them. It has ``differences``, how many ``more`` there are, and the ``ranks`` that would change."""
+    compare them. It has ``differences``, how many ``more`` there are, the ``ranks`` that would change, and the
+    ``money`` that comes from the file."""
     comparison = file.load_comparison(get_event_version(event))
     if comparison is None and not file.is_large:
         return _compare(file, event, upgrade_content(read_event_file(file.path.read_bytes())))
@@ -112,6 +113,7 @@ def _compare(file: UploadedEventFile, event: Event, content: Content) -> FileCom
             [list(difference.names), difference.before, difference.after]
             for difference in list_moved_entries(current, content)
         ],
+        "money": [name for name in ("fees", "prizes") if content.get("desk", {}).get(name)],
     }
     file.save_comparison(state, comparison)
     return comparison

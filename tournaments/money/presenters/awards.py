@@ -8,11 +8,17 @@ from engine.awards import Award, Contest, compute_awards
 from engine.ranking import has_result
 from engine.standings import StandingsRowJson, rank_by_group, rank_by_section
 from tournaments.entries.bonds import parse_labels
-from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter, get_entry_club
+from tournaments.events.presenters.names import (
+    EntryFormatter,
+    build_full_entry_formatter,
+    build_public_entry_formatter,
+    get_entry_club,
+)
 from tournaments.models import Entry, Event, PrizeCategory, PrizeScope
 from tournaments.money.queries.fees import select_prize_categories
 from tournaments.standings.presenters import StandingsSnapshot, get_final_snapshot, get_latest_snapshot
 from tournaments.standings.presenters.clubs import build_club_rows
+from tournaments.standings.presenters.publication import get_current_snapshot
 from web.names import get_group_key
 
 Groups = Mapping[str, Sequence[StandingsRowJson]]
@@ -70,6 +76,15 @@ def get_public_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryA
     if event.final is None or not event.visible.has_whole_standings:
         return ()
     current_awards = get_current_awards(event, entries, build_public_entry_formatter(event, entries))
+    return tuple(awards_shown for awards_shown in current_awards if awards_shown.category.is_public)
+
+
+def get_final_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryAwards, ...]:
+    """Return the public prizes with full names, for papers. None before the final standings are published, nor once
+    results have changed since. Six queries at most."""
+    if get_current_snapshot(event).number is None:
+        return ()
+    current_awards = get_current_awards(event, entries, build_full_entry_formatter(entries))
     return tuple(awards_shown for awards_shown in current_awards if awards_shown.category.is_public)
 
 

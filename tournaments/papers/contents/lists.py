@@ -7,10 +7,10 @@ from django.utils.translation import ngettext, pgettext
 
 from errors import Refusal
 from tournaments.entries.queries.entries import get_entries
-from tournaments.events.presenters.names import build_full_entry_formatter, format_full_names
+from tournaments.events.presenters.names import format_full_names
 from tournaments.models import Entry, Event
 from tournaments.money.labels import format_prize, get_category_title
-from tournaments.money.presenters.awards import get_current_awards
+from tournaments.money.presenters.awards import get_final_awards
 from tournaments.money.queries.fees import get_dues_by_person, list_fees
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
@@ -149,17 +149,14 @@ def _format_ranked_name(row: StandingsRow) -> str:
 
 
 def _format_prizes(event: Event) -> str:
-    """Return the winners of the public prize categories, one line each, once the standings are final."""
-    if event.final is None:
-        return ""
-    entries = get_entries(event)
+    """Return the winners of the public prize categories, one line each, while the standings are final."""
     lines = []
-    for awards in get_current_awards(event, entries, build_full_entry_formatter(entries)):
+    for awards in get_final_awards(event, get_entries(event)):
         winners = [
             format_prize(winner.name, winner.award.amount if awards.category.shows_amount else 0)
             for winner in awards.winners
         ]
-        if winners and awards.category.is_public:
+        if winners:
             title = _join_parts(get_category_title(awards.category, awards.group), awards.category.prize)
             lines.append(_("%(prize)s: %(winners)s") % {"prize": title, "winners": " · ".join(winners)})
     return "\n".join(lines)

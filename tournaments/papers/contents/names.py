@@ -14,10 +14,9 @@ from engine.standings import rank_by_section
 from errors import Refusal
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
 from tournaments.entries.queries.entries import get_entries
-from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.models import Entry, Event, PrizeScope
 from tournaments.money.labels import get_category_title
-from tournaments.money.presenters.awards import get_current_awards
+from tournaments.money.presenters.awards import get_final_awards
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.typesetting.documents import Document
 from tournaments.rounds.place_labels import stage_title
@@ -81,7 +80,7 @@ def _build_player_link(event: Event, order: Order, person: Person) -> dict[str, 
 
 def build_certificates(event: Event, order: Order) -> Document:
     """Build a certificate for each person of the first three ranks, also if they have gone home, or for everyone,
-    best first, one final after the other; then for the winners of public prize categories, once the standings
+    best first, one final after the other; then for the winners of public prize categories, while the standings
     are final. Refuses: nothing_to_print."""
     ranks, finals = _get_ranks(event, order)
 
@@ -135,15 +134,13 @@ def build_certificates(event: Event, order: Order) -> Document:
 
 def _iter_category_prizes(event: Event, section: str) -> Iterator[tuple[Entry, str]]:
     """Yield the winners of each public category among some entries, in this section, with its title."""
-    if event.final is None:
-        return
     entries = get_entries(event)
     entries_by_number: Mapping[Hashable, Entry] = {
         entry.number: entry for entry in entries if section in ("", entry.section)
     }
-    for awards in get_current_awards(event, entries, build_full_entry_formatter(entries)):
+    for awards in get_final_awards(event, entries):
         category = awards.category
-        if not category.is_public or category.among == PrizeScope.EVERYBODY:
+        if category.among == PrizeScope.EVERYBODY:
             continue
         for winner in awards.winners:
             entry = entries_by_number.get(winner.award.winner)  # none for a club

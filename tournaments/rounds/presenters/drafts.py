@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from clubs.name_formats import add_number
 from engine.charts import MatchPlace
 from engine.draws import FORMATS, EntryId, ReasonCode
 from engine.draws.bonds import BOND_REASONS, list_bond_kinds
@@ -15,13 +14,13 @@ from engine.ranking import UNPLAYED_KINDS, Bye
 from engine.results import LOT_FIRST_ROUND_FORMATS, WON
 from tournaments.entries.bonds import apart_groups_from_json, collect_apart_bonds
 from tournaments.entries.queries.entries import get_entries
-from tournaments.events.presenters.names import build_side_formatter, format_full_names
+from tournaments.events.presenters.names import NamedSide, format_full_names, shorten_side_names
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.labels import NOTES
 from tournaments.rounds.queries.rounds import count_byes, lineup_of
 from tournaments.standings.queries.standings import map_wins
 from tournaments.standings.queries.validity import find_changes
-from web.names import disambiguate_names, unify_spellings
+from web.names import unify_spellings
 
 from .changes import ChangesView, build_changes_view
 from .cuts import find_tied_cuts
@@ -167,18 +166,14 @@ def _build_draft_tables(event: Event, view: RoundView, entries: Sequence[Entry])
     entries_by_number = {entry.number: entry for entry in entries}
     wins: Mapping[int, int] = map_wins(event) if view.number > 1 else {}
     byes = count_byes(event)
-    sides = [side for table in view.tables for side in table.sides]
-    format_side = build_side_formatter(event, [person.name for side in sides for person in side.people])
-    names = disambiguate_names(
+    names = shorten_side_names(
+        event,
+        entries,
         {
-            (table.number, side.colour): (
-                format_side([person.name for person in side.people]),
-                side.names,
-                add_number(side.names, side.entries[0]),
-            )
+            (table.number, side.colour): NamedSide(names=[person.name for person in side.people], numbers=side.entries)
             for table in view.tables
             for side in table.sides
-        }
+        },
     )
 
     def build_draft_side(table: TableView, side: TableSide) -> DraftSide:
