@@ -31,6 +31,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SCOT = re.compile(r"\b(Mc)([a-z])")
 _GENERATION_SUFFIXES = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
 """Folded words that tell two people of one name apart in a family; hardly anybody's surname."""
+SURNAME_PARTICLES = frozenset(
+    {
+        *("da", "de", "del", "della", "der", "des", "di", "du", "la", "le", "les"),
+        *("saint", "st", "ste", "van", "von"),
+    }
+)
+"""Folded words with which only surnames begin."""
 _PLACEHOLDER_WORDS = frozenset(
     (
         *("venir", "confirmer", "determiner", "trouver", "preciser", "definir", "choisir", "partenaire", "inconnu"),
@@ -267,21 +274,26 @@ def is_in_capitals(name: str) -> bool:
 
 
 def get_surname(name: str) -> str:
-    """Return the last word of a name outside brackets, without ``père`` and the like. It is ``Roy`` for
-    ``Jean Roy (de Matane)`` and ``Jean Roy père``. A number is no surname: ``Anonyme 3`` stays whole."""
+    """Return the last word of a name outside brackets, with the particles before it: ``Roy`` for ``Jean Roy (de
+    Matane)`` and ``Jean Roy père``, ``Le Blanc`` for ``Luc Le Blanc``. A number is no surname: ``Anonyme 3`` stays
+    whole."""
     words = _BRACKETS.sub(" ", name).split() or name.split() or [""]
     if words[-1].isdecimal():
         return " ".join(words)
-    is_of_two = len(words) > 1 and fold_name(words[-1]).rstrip(".") in _GENERATION_SUFFIXES
-    return words[-2 if is_of_two else -1]
+    if len(words) > 1 and fold_name(words[-1]).rstrip(".") in _GENERATION_SUFFIXES:
+        words.pop()
+    first = len(words) - 1
+    while first > 1 and fold_name(words[first - 1]).rstrip(".") in SURNAME_PARTICLES:
+        first -= 1
+    return " ".join(words[first:])
 
 
 def format_initial_surname(name: str) -> str:
     """Return ``J. Roy``, or ``M.-A. Roy`` for a double first name: ``M. Roy`` is Mr. Roy in French. A single
     name is unchanged."""
-    first, _, rest = name.partition(" ")
+    first, _, rest = remove_hint(name).partition(" ")
     initials = NONBREAKING_HYPHEN.join(f"{word[0]}." for word in first.split("-") if word)
-    return f"{initials}{NBSP}{get_surname(rest)}" if rest and not rest.isdecimal() else name
+    return f"{initials}{NBSP}{get_surname(name)}" if rest and not rest.isdecimal() else name
 
 
 def format_first_name_initial(name: str) -> str:
@@ -291,7 +303,7 @@ def format_first_name_initial(name: str) -> str:
     first, _, rest = full_name.partition(" ")
     if not rest or rest.isdecimal():  # ``Anonyme 3`` comes from another installation as a name
         return full_name
-    return f"{first}{NBSP}{get_surname(rest)[0].upper()}."
+    return f"{first}{NBSP}{get_surname(full_name)[0].upper()}."
 
 
 def shorten_names(names: Sequence[str]) -> list[str]:

@@ -57,6 +57,20 @@ def test_cleaning_a_name_is_idempotent(name: str) -> None:
     assert "\x00" not in cleaned
 
 
+@pytest.mark.parametrize(
+    ("name", "surname"),
+    [
+        ("Luc Le Blanc", "Le Blanc"),
+        ("Anne De La Tour père", "De La Tour"),
+        ("Le Na", "Na"),
+        ("Guy Roy (de Metis)", "Roy"),
+    ],
+)
+def test_surname_has_its_particles(name: str, surname: str) -> None:
+    assert names.get_surname(name) == surname
+    assert names.format_initial_surname(name) == f"{name[0]}.{NBSP}{surname}"
+
+
 @given(st.text())
 def test_any_name_can_be_shortened(name: str) -> None:
     cleaned_name = names.clean_text(name)
@@ -117,6 +131,8 @@ def test_card_suits_lose_their_emoji_variant() -> None:
         ("Jean Roy Jr.", f"Jean{NBSP}R."),
         ("Lise d'Amours", f"Lise{NBSP}D."),
         ("Lise d’Amours", f"Lise{NBSP}D."),
+        ("Luc Le Blanc", f"Luc{NBSP}L."),
+        ("Ami Le", f"Ami{NBSP}L."),
         ("Cher", "Cher"),
         ("Cher (Matane)", "Cher"),
         ("Anonyme 12", "Anonyme 12"),

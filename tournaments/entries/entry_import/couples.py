@@ -8,14 +8,6 @@ from dataclasses import dataclass
 
 from web import names
 
-SURNAME_PARTICLES = frozenset(
-    {
-        *("da", "de", "del", "della", "der", "des", "di", "du", "la", "le", "les"),
-        *("saint", "ste", "van", "von"),
-    }
-)
-"""Folded words with which only surnames begin."""
-
 TypedLines = Collection[int] | None
 """The lines whose names stay as typed, while other couples share their only surname; None: all."""
 
@@ -64,10 +56,5 @@ def read_couple(players: Sequence[str], line: int, as_typed: TypedLines) -> tupl
 
 def _find_surname(name: str) -> str:
     """Return the surname with the particles before it, ``de la Tour``; "" if the name has only given names."""
-    surname, words = names.get_surname(name), names.remove_hint(name).split()
-    if surname not in words[1:]:
-        return ""
-    first = last = words.index(surname, 1)
-    while first > 1 and names.fold_name(words[first - 1]) in SURNAME_PARTICLES:
-        first -= 1
-    return " ".join(words[first : last + 1])
+    surname = names.get_surname(name)
+    return surname if surname in names.remove_hint(name).partition(" ")[2] else ""

@@ -13,7 +13,7 @@ from errors import Refusal
 from web import names
 from web.sheets.cells import PARTNER_SEPARATOR, PARTNER_WORDS, join_full_name
 
-from .couples import SURNAME_PARTICLES, TypedLines, read_couple
+from .couples import TypedLines, read_couple
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_not_entered, clean_team
 
 NAME_SEPARATORS = re.compile("(" + PARTNER_WORDS + r"|[/&;,+\t])", re.IGNORECASE)
@@ -111,7 +111,7 @@ def _put_first_given_name_first(text: str) -> str:
     first, *team = rest.split(",", 1)
     words = names.fold_name(last).split()
     is_surname = names.is_in_capitals(last) and not names.is_in_capitals(first)
-    if comma and first.strip() and (is_surname or len(words) == 1 or {*words[:1]} <= SURNAME_PARTICLES):
+    if comma and first.strip() and (is_surname or len(words) == 1 or {*words[:1]} <= names.SURNAME_PARTICLES):
         return ",".join([join_full_name(f"{last},{first}"), *team])
     return text
 
