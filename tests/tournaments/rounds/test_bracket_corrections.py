@@ -24,6 +24,7 @@ from tests.builders import (
 )
 from tests.saved_states import saved_state
 from tests.support.hall import Hall
+from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.desk import build_desk_view
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
@@ -261,7 +262,7 @@ class TestDirectorDecision:
     def test_forfeited_table_is_not_missing_at_the_desk(self) -> None:
         event = build_running_night()
         forfeit_table(event_id=event.pk, number=1, table=2, winner=Side.B)
-        view = build_desk_view(event, event.rounds.get(), now=timezone.now())
+        view = build_desk_view(event, event.rounds.get(), get_entries(event), now=timezone.now())
         (row,) = (row for row in view.rows if row.number == 2)
         assert (view.missing, view.done_count) == ([1], 1)
         assert (row.state, [side.has_won for side in row.sides]) == (TableState.AWARDED, [False, True])
@@ -271,7 +272,9 @@ class TestDirectorDecision:
         win(matches_of(event)[0], "A")
         adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(12, 32))
         row = next(
-            row for row in build_desk_view(event, event.rounds.get(), now=timezone.now()).rows if row.number == 1
+            row
+            for row in build_desk_view(event, event.rounds.get(), get_entries(event), now=timezone.now()).rows
+            if row.number == 1
         )
         assert [(side.points, side.has_won) for side in row.sides] == [(12, False), (32, True)]
 

@@ -15,6 +15,7 @@ from tests.builders import build_running_night, get_refusal_code, mark, matches_
 from tests.saved_states import saved_state
 from tests.support.browser import Page
 from tests.support.hall import Hall
+from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.desk import DeskView, build_desk_view
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
@@ -35,7 +36,7 @@ def build_timed_round(pairs: int = 8, **settings: object) -> Event:
 
 
 def get_desk_view(event: Event) -> DeskView:
-    return build_desk_view(event, event.rounds.last(), now=timezone.now())
+    return build_desk_view(event, event.rounds.last(), get_entries(event), now=timezone.now())
 
 
 def get_table_states(event: Event) -> dict[int, TableState]:

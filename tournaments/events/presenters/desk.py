@@ -11,9 +11,8 @@ from engine.draws.team_lineups import put_home_team_first
 from engine.ranking import ClubResult
 from rules import Side
 from scoring.presenters.rows import MatchRow, TableGroup, TableState, build_match_rows, sort_by_urgency
-from tournaments.entries.queries.entries import get_entries
 from tournaments.lifecycle import OPEN_STATES
-from tournaments.models import Event, Round, Table
+from tournaments.models import Entry, Event, Round, Table
 from tournaments.rounds.presenters.meetings import (
     ClubMeetingView,
     iterate_table_results,
@@ -144,13 +143,14 @@ def build_unfinished_games(event: Event, desk: DeskView) -> dict[str, Any]:
 def build_desk_view(
     event: Event,
     round_row: Round | None,
+    entries: Sequence[Entry],
     *,
     now: datetime,
     group: TableGroup | None = None,
     order: Sequence[int] = (),
 ) -> DeskView:
     """Build the desk for a published round, with the tables of the ``group`` while the round is open. Without a
-    ``round_row``, the desk is empty. Six queries; four more with a bracket."""
+    ``round_row``, the desk is empty. Five queries; four more with a bracket."""
     if round_row is None:
         return DeskView(round=None, tables=[])
     tables_by_match = {table.match_id: table for table in list_tables(round_row) if table.match_id is not None}
@@ -162,7 +162,7 @@ def build_desk_view(
     }
     requested_numbers = {number for request in list_open_requests(event, round_row) for number in request.tables}
     rows = sort_by_urgency(_apply_postponement(row, postponed_numbers, requested_numbers) for row in decided_rows)
-    names = _shorten_names(event, rows, tables_by_match)
+    names = _shorten_names(event, entries, rows, tables_by_match)
     structure = build_event_structure(event)
     return DeskView(
         round=round_row,
@@ -222,20 +222,20 @@ def _list_table_clubs(event: Event, table: Table) -> Sequence[str]:
 
 
 def _shorten_names(
-    event: Event, rows: Sequence[MatchRow], tables_by_match: Mapping[int, Table]
+    event: Event, entries: Sequence[Entry], rows: Sequence[MatchRow], tables_by_match: Mapping[int, Table]
 ) -> dict[int, tuple[str, str]]:
-    """Return the names of both sides by match, as short as is unique in the event. One query."""
+    """Return the names of both sides by match, as short as is unique in the event."""
     sides = {}
     for row in rows:
         seatings = tables_by_match[row.match_id].seatings.all()
         for side, row_side in zip(Side, row.sides, strict=True):
-            entries = [seating.entry for seating in seatings if seating.side == side]
-            numbers = {person.name: entry.number for entry in entries for person in entry.players}
-            substituted = entries[0].number if entries else 0
+            seated = [seating.entry for seating in seatings if seating.side == side]
+            numbers = {person.name: entry.number for entry in seated for person in entry.players}
+            substituted = seated[0].number if seated else 0
             sides[row.match_id, side] = NamedSide(
                 names=row_side.names, numbers=[numbers.get(name, substituted) for name in row_side.names]
             )
-    names = shorten_side_names(event, get_entries(event), sides)
+    names = shorten_side_names(event, entries, sides)
     return {row.match_id: (names[row.match_id, Side.A], names[row.match_id, Side.B]) for row in rows}
 
 

@@ -144,8 +144,9 @@ def _render_desk(request: HttpRequest, event: Event, revision: str) -> HttpRespo
     drafts = [each for each in rounds if each.state == RoundState.DRAFT]
     draft = drafts[0] if drafts and event.state != EventState.ENDED else None
     previous_round, last_round = ([None, None, *(each for each in rounds if each not in drafts)])[-2:]
+    entries = get_entries(event)
     desk_page = build_desk_view(
-        event, last_round, now=now, group=_read_group(request), order=_read_order(request) if is_part else ()
+        event, last_round, entries, now=now, group=_read_group(request), order=_read_order(request) if is_part else ()
     )
     length = get_round_length(event, desk_page.round)
     clock = build_clock(desk_page.round, length)
@@ -184,7 +185,11 @@ def _render_desk(request: HttpRequest, event: Event, revision: str) -> HttpRespo
             "damaged": list_damage(pks) if (pks := desk_page.damaged_matches) else [],
             "is_time_over": is_time_over,
             "unfinished": build_unfinished_games(event, desk_page) if is_time_over else None,
-            **(_build_director_context(event, last_round, draft) if has_permission(request, Permission.DIRECT) else {}),
+            **(
+                _build_director_context(event, entries, last_round, draft)
+                if has_permission(request, Permission.DIRECT)
+                else {}
+            ),
         },
     )
 
@@ -201,9 +206,10 @@ def _read_order(request: HttpRequest) -> list[int]:
     return [number for number in numbers if number is not None]
 
 
-def _build_director_context(event: Event, last_round: Round | None, draft: Round | None) -> dict[str, Any]:
+def _build_director_context(
+    event: Event, entries: Sequence[Entry], last_round: Round | None, draft: Round | None
+) -> dict[str, Any]:
     """Return what only directors see: the draft, the last change, and open decisions."""
-    entries = get_entries(event)
     lines = list_history_lines(event, entries, max_lines=MAX_RECENT_LINES, excluded_kinds=PAYMENT_KINDS)
     return {
         "draft": draft and build_draft_view(event, draft),
@@ -280,7 +286,7 @@ def take_round_step(request: HttpRequest, event: Event, number: int, step: str) 
 @show_refusals_on(_render_current_desk)
 def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Count the unfinished games of a round as they stand, after a preview of the effects."""
-    desk_page = build_desk_view(event, get_published_rounds(event).last(), now=timezone.now())
+    desk_page = build_desk_view(event, get_published_rounds(event).last(), get_entries(event), now=timezone.now())
     if desk_page.round is None or desk_page.round.number != number:
         return redirect("desk", short=event.short)
     unfinished = build_unfinished_games(event, desk_page)
