@@ -60,6 +60,11 @@ BOARD_REASONS: dict[str, str | Promise] = {
 }
 """Sentences for a ``board`` of a team match."""
 
+CLUB_REASONS: dict[str, str | Promise] = {
+    "unopposed": _("%(club)s has nobody for board %(board)s: won without play."),
+}
+"""Sentences for a reason that names the other ``club``; the club that hosts an event may have no name in it."""
+
 TABLE_REASONS: dict[str, str | Promise] = {
     "by_lot": _("No winner at table %(table)s: a lot decided who moved up."),
 }
@@ -272,6 +277,7 @@ def _find_sentence(reason: Mapping[str, Any]) -> str | Promise:
         return ACCELERATED_REASONS[code]
     sentences = STAGE_REASONS if reason.get("of_stage") else TABLE_REASONS if "table" in reason else {}
     sentences = BOARD_REASONS if "board" in reason else sentences
+    sentences = {**sentences, **CLUB_REASONS} if reason.get("club") else sentences
     is_first = reason.get("rounds") in ([], ()) and not {"of_stage", "of_section"} & reason.keys()
     sentences = FIRST_REASONS if is_first else sentences
     return sentences.get(code, DRAW_REASONS[code])

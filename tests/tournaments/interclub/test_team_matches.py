@@ -262,6 +262,8 @@ def test_a_team_wholly_absent_loses_its_match_by_forfeit_on_every_board() -> Non
         change_attendance(event_id=afternoon.event.pk, number=number, round_number=1, attendance="absent")
     afternoon.draw()
     assert afternoon.list_boards() == []
+    draft = afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
+    assert all(f"Rimouski has nobody for board {board}: won without play." in draft for board in (1, 2))
     page = afternoon.open_captain_page("Amqui")
     assert "Round 1: against Rimouski" in page.text
     afternoon.give("Amqui", 9, 8)
