@@ -1,6 +1,6 @@
 """Import of a club's file into an installation that has other clubs, of which it changes nothing."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count, islice
@@ -35,6 +35,8 @@ from web import names
 from .reader import Backup, add_rows, open_backup, refuse_damage, row_from_backup
 from .tables import TABLE_OWNERSHIP, get_model
 
+MAX_RANGE = 10**9
+"""Largest distance between two ids of a table in a file: each import takes as many ids from all clubs."""
 OMITTED_MODELS = frozenset(
     {
         *("clubs.Account", "federations.ClubFeed", "federations.PersonIdentity"),
@@ -152,17 +154,25 @@ class _Import:
         return club
 
     def _reserve_ids(self) -> None:
-        """Reserve as many ids of each table as its largest id in the file, also within a history."""
-        largest = Counter[type[Model]]()
+        """Reserve as many ids of each table as lie between its first and last in the file, also within a history."""
+        ranges: dict[type[Model], tuple[int, int]] = {}
 
         def note(model: type[Model], pk: int) -> int:
-            largest[model] = max(largest[model], pk)
+            first, last = ranges.get(model, (pk, pk))
+            ranges[model] = min(first, pk), max(last, pk)
             return pk
 
         for label in self.backup.tables:
             for row in self.backup.iter_rows(label):
                 renumber_row(get_model(label), row, note)
-        self.added = {model: reserve_ids(model, most) for model, most in largest.items() if model is not Account}
+        for model, (first, last) in ranges.items():
+            if last - first > MAX_RANGE:
+                raise ValueError(f"{model._meta.label}: {first} – {last}")
+        self.added = {
+            model: reserve_ids(model, last - first + 1) - first + 1
+            for model, (first, last) in ranges.items()
+            if model is not Account
+        }
 
     def _get_new_id(self, model: type[Model], pk: int) -> int | None:
         return self.accounts.get(pk) if model is Account else self.added[model] + pk

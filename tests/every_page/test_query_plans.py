@@ -15,6 +15,7 @@ from scoring.services.marks import record_hand
 from tests.builders import build_account, build_club, build_played_night, build_running_night, compute_standings, play
 from tests.every_page.test_query_counts import MAX_QUERIES, capture_queries
 from tests.support.hall import Hall
+from tests.support.sequences import restart_sequences
 from tournaments.events.services.lifecycle import end_event
 
 pytestmark = [
@@ -49,7 +50,7 @@ FILL_STATEMENTS = (
 
 
 @pytest.fixture
-def hall() -> Hall:
+def hall() -> Iterator[Hall]:
     """A running night in one of fifty clubs, each with many past nights."""
     set_sequences(FIRST_NIGHT)
     owner = build_account()
@@ -73,7 +74,8 @@ def hall() -> Hall:
             cursor.execute(statement)
         cursor.execute("ANALYZE")
     continue_sequences()
-    return hall
+    yield hall
+    restart_sequences()
 
 
 def find_scanned_tables(sql: str) -> set[str]:

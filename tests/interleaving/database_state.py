@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from django.apps import apps
 from django.db import connection
 
+from tests.support.sequences import restart_sequences
+
 APPS = ("clubs", "scoring", "tournaments", "federations", "live", "jobs")
 NEW = 1_000_000
 """Rows added after the copy get ids from here on, with a million for each table, so that new ids are recognized
@@ -56,11 +58,11 @@ class SavedDatabase:
         ]
         self._tables = sorted({model._meta.db_table for model in models})
         with_ids = {model._meta.db_table for model in models if model._meta.auto_field is not None}
-        self._sequences = {
-            f"pg_get_serial_sequence('\"{table}\"', 'id')": NEW * place
+        self._sequences = [
+            f"SELECT setval(pg_get_serial_sequence('\"{table}\"', 'id'), {NEW * place})"
             for place, table in enumerate(self._tables, 1)
             if table in with_ids
-        }
+        ]
         copies = [f'CREATE TABLE kept."{table}" AS TABLE "{table}"' for table in self._tables]
         _run(["DROP SCHEMA IF EXISTS kept CASCADE", "CREATE SCHEMA kept", *copies])
         self._state = self.read_state()
@@ -72,12 +74,11 @@ class SavedDatabase:
         for table in changed:
             commands.append(f'DELETE FROM "{table}"')
             commands.append(f'INSERT INTO "{table}" SELECT * FROM kept."{table}"')
-        sequences = [f"SELECT setval({sequence}, {last_id})" for sequence, last_id in self._sequences.items()]
-        _run([*commands, *sequences, "COMMIT"])
+        _run([*commands, *self._sequences, "COMMIT"])
 
     def drop(self) -> None:
-        """Drop the copy, and let later tests count from 1 again."""
-        _run(["DROP SCHEMA kept CASCADE", *(f"SELECT setval({sequence}, 1, false)" for sequence in self._sequences)])
+        _run(["DROP SCHEMA kept CASCADE"])
+        restart_sequences()
 
     def read_state(self) -> State:
         query = " UNION ALL ".join(f"SELECT '{table}', to_jsonb(t)::text FROM \"{table}\" t" for table in self._tables)

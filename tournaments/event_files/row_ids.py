@@ -69,7 +69,7 @@ NESTED_IDS: Mapping[str, Mapping[str, str]] = {
     "tournaments.Season.scores": {"*.*.*.0": _EVENT, "*.#": _PERSON},
 }
 """Ids within columns that are no relations, by the path to them: ``*`` is each element or value, ``#`` each
-name, ``**`` any depth; in a text, each number is an id. A test finds ids that are missing here."""
+name, ``**`` any depth; in a text column, each number is an id. A test finds ids that are missing here."""
 
 _HISTORIES: Mapping[str, tuple[tuple[str, ...], Mapping[str, type[Model]]]] = {
     "clubs.ClubAction.rows": ((), ClubChange.KINDS),
@@ -95,7 +95,8 @@ def _renumber_value(field: Any, data: Any, renumber: Renumber) -> Any:
         return data
     value = field.from_stored(data) if isinstance(field, VersionedJSONField) else data
     for path, label in NESTED_IDS.get(name, {}).items():
-        value = _replace(value, path.split(".") if path else [], apps.get_model(label), renumber)
+        model = apps.get_model(label)
+        value = _replace(value, path.split("."), model, renumber) if path else _get_new_id(model, value, renumber)
     if name in _HISTORIES:
         value = _renumber_history(value, *_HISTORIES[name], renumber)
     return field.to_stored(value) if isinstance(field, VersionedJSONField) else value
@@ -104,7 +105,7 @@ def _renumber_value(field: Any, data: Any, renumber: Renumber) -> Any:
 def _replace(value: Any, path: list[str], model: type[Model], renumber: Renumber) -> Any:
     """Return the value with the ids at the path replaced."""
     if not path:
-        return _get_new_id(model, value, renumber)
+        return value if isinstance(value, str) else _get_new_id(model, value, renumber)  # some details are names
     first, rest = path[0], path[1:]
     if isinstance(value, list):
         return [

@@ -13,7 +13,7 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from clubs.models import Account, Club, Membership, Person, Role
+from clubs.models import Account, Club, ClubAction, Membership, Person, Role
 from engine.presets import PRESETS
 from errors import Refusal
 from jobs.models import Job, Status
@@ -268,6 +268,25 @@ class TestImportRefusals:
     def test_renumbering_rejects_an_id_out_of_range(self, club_id: Any) -> None:
         with pytest.raises(ValueError, match=r"clubs\.Club"):
             renumber_row(Membership, {"club_id": club_id}, lambda _, pk: pk)
+
+    def test_renumbering_leaves_the_name_of_dues(self) -> None:
+        row = {"details": {"version": 1, "person": 3, "period": "2026-2027"}}
+        renumbered = renumber_row(ClubAction, row, lambda _, pk: pk + 5)
+        assert renumbered["details"] == {"version": 1, "person": 8, "period": "2026-2027"}
+
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="ids are set in the table of SQLite's sequences")
+    def test_import_takes_few_ids_and_refuses_those_far_apart(self, tmp_path: Path) -> None:
+        set_last_ids(FAR, apart=False)
+        club = build_running_night().club
+        create_backup(tmp_path / "far.zip", club)
+        set_last_ids(2 * FAR, apart=False)
+        build_running_night(club=club)
+        create_backup(tmp_path / "apart.zip", club)
+        forget_everything()
+        set_last_ids(10, apart=False)
+        build_club()
+        assert get_refusal_code(import_club, tmp_path / "apart.zip") == "backup_damaged"
+        assert import_club(tmp_path / "far.zip").pk < 20
 
     @pytest.mark.long
     def test_import_refuses_a_club_already_in_the_installation(self, tmp_path: Path) -> None:
