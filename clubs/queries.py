@@ -83,6 +83,11 @@ def is_club_owner(account: Account) -> bool:
     return query_memberships(account).filter(role=Role.OWNER).exists()
 
 
+def is_installation_owner(club: Club) -> bool:
+    """Check whether the installation was started with this club. One query."""
+    return not Club.objects.filter(pk__lt=club.pk).exists()
+
+
 def query_passkeys(account: Account) -> QuerySet[Passkey]:
     """Return the account's passkeys, the oldest first. One query."""
     return Passkey.objects.filter(account=account)

@@ -15,7 +15,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "passkey_too_late": _("This took too long or was sent twice. Try again."),
     "passkeys_not_here": Answer(_("Passkeys do not work at this address. Use your password."), 409),
     "too_many_passkeys": _("%(most)s passkeys at most. Remove one first."),
-    "too_many_clubs": _("You can add %(most)s clubs at most. For more, ask whoever runs this server."),
+    "too_many_clubs": _("You can add %(most)s clubs at most. For more, ask the server’s operator."),
     "no_such_passkey": Answer(_("This passkey was removed."), 409),
     "code_wrong": _(
         "Wrong digits. Enter those shown now. If your phone does not say %(clock)s, correct the wrong clock."

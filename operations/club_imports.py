@@ -16,6 +16,7 @@ from clubs.disk_quota import check_space
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
 from clubs.pages import owners_only
+from clubs.queries import is_installation_owner
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services.team import create_owner_password_links
 from errors import Refusal
@@ -27,7 +28,6 @@ from web.not_found import get_or_404
 from web.qr import get_phone_origin
 
 from .backup.club_import import ClubPreview, preview_club_file
-from .doctor.views import is_installation_owner
 
 KIND = "import_club"
 """The kind of job that imports a file; its key is the name of the file, and its result names the ``club``."""

@@ -9,6 +9,7 @@ from django.utils import timezone
 from clubs.club_files import ClubFile, find_club_file, find_last_job
 from clubs.models import Account, Club, ClubAction, Membership
 from clubs.pages import get_actor, owners_only
+from clubs.queries import is_installation_owner
 from clubs.reauthentication import require_fresh_sign_in
 from clubs.services import leaving
 from errors import Refusal
@@ -17,7 +18,6 @@ from scoring.models import Mark
 from tournaments.models import Action
 
 from .backup import open_backup
-from .doctor.views import is_installation_owner
 
 KIND = "remove_club"
 """The kind of job that deletes a club whose days are over; its key is the club's id."""

@@ -34,6 +34,7 @@ ENDS_HUNG_TESTS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on
 
 
 def list_parallel_options(processes: int) -> tuple[str, ...]:
+    """Return the options that spread tests over so many processes."""
     return ("-n", str(processes), "--dist", "worksteal", *ENDS_HUNG_TESTS)
 
 

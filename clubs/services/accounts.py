@@ -10,7 +10,7 @@ from clubs import first_run
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Club, DeviceSession, Membership, Role
 from clubs.password_words import is_guessable
-from clubs.queries import is_club_owner
+from clubs.queries import is_club_owner, is_installation_owner
 from errors import Refusal
 from web import names
 
@@ -64,9 +64,9 @@ def add_club(*, account_id: int, name: str, language: str, time_zone: str, rules
         return existing_club
     if not is_club_owner(account):
         raise Refusal("owner_only")
-    runs_installation = Club.objects.earliest("pk").memberships.filter(account=account, role=Role.OWNER).exists()
+    owned = account.memberships.filter(role=Role.OWNER).select_related("club").earliest("club")
     added_clubs = Club.objects.filter(actions__kind="add_club", actions__account=account)
-    if not runs_installation and added_clubs.count() >= MAX_CLUBS_ADDED:
+    if added_clubs.count() >= MAX_CLUBS_ADDED and not is_installation_owner(owned.club):
         raise Refusal("too_many_clubs", most=MAX_CLUBS_ADDED)
     club = create_club(name=name, language=language, time_zone=time_zone, ruleset=ruleset)
     make_owner(club=club, account=account)

@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from clubs.absolute_urls import build_absolute_url, get_url_language
 from clubs.models import Club
+from clubs.queries import is_installation_owner
 from config import __version__
 from handbook.pages import find_page
 from operations.backup.automatic import BackupState, get_backup_state
 from operations.doctor import Finding
 from operations.doctor.labels import describe_finding
-from operations.doctor.views import is_installation_owner
 from operations.up.reach import moved_address as find_moved_address
 from server import languages
 from server.answers import installation_id

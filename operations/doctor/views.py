@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from clubs.disk_quota import MEGABYTE, get_quota, measure_disk_use
 from clubs.models import Club, ClubRequest
 from clubs.pages import directors_only, owners_only
+from clubs.queries import is_installation_owner
 from clubs.services.club_requests import answer_club_request
 from clubs.services.leaving import set_club_quota
 from errors import Refusal
@@ -91,8 +92,3 @@ def _group_by_severity(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
         "advice": [result for result in results if result.level is Severity.ADVICE],
         "fine": [result for result in results if result.level is Severity.FINE],
     }
-
-
-def is_installation_owner(club: Club) -> bool:
-    """Check whether the installation was started with this club. One query."""
-    return not Club.objects.filter(pk__lt=club.pk).exists()

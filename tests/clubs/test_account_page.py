@@ -167,7 +167,7 @@ class TestNewClub:
             for name in names:
                 assert self.submit_club(Browser(account=account), club_name=name).status == 200
         page = self.submit_club(Browser(account=owner), club_name="Percé")
-        assert page.alert == "You can add 2 clubs at most. For more, ask whoever runs this server."
+        assert page.alert == "You can add 2 clubs at most. For more, ask the server’s operator."
         assert not Club.objects.filter(name="Percé").exists()
 
     def test_non_owner_cannot_add_a_club(self) -> None:

@@ -6,9 +6,9 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from clubs.models import Club
+from clubs.queries import is_installation_owner
 from config.management.terminal_command import TerminalCommand
 from operations.backup.club_removal import remove_club
-from operations.doctor.views import is_installation_owner
 
 
 class Command(TerminalCommand):

@@ -75,8 +75,7 @@ def get_public_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryA
     published and released. Two queries at most."""
     if event.final is None or not event.visible.has_whole_standings:
         return ()
-    current_awards = get_current_awards(event, entries, build_public_entry_formatter(event, entries))
-    return tuple(awards_shown for awards_shown in current_awards if awards_shown.category.is_public)
+    return _list_public_awards(event, entries, build_public_entry_formatter(event, entries))
 
 
 def get_final_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryAwards, ...]:
@@ -84,7 +83,13 @@ def get_final_awards(event: Event, entries: Sequence[Entry]) -> tuple[CategoryAw
     results have changed since. Six queries at most."""
     if get_current_snapshot(event).number is None:
         return ()
-    current_awards = get_current_awards(event, entries, build_full_entry_formatter(entries))
+    return _list_public_awards(event, entries, build_full_entry_formatter(entries))
+
+
+def _list_public_awards(
+    event: Event, entries: Sequence[Entry], format_entry: EntryFormatter
+) -> tuple[CategoryAwards, ...]:
+    current_awards = get_current_awards(event, entries, format_entry)
     return tuple(awards_shown for awards_shown in current_awards if awards_shown.category.is_public)
 
 
